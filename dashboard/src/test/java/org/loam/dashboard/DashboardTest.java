@@ -257,7 +257,8 @@ class DashboardTest {
 
   @Test
   void anEngineOfThisProgramIsShownUntilItIsClosed() throws Exception {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     try (Engine engine = Engine.open(directory, config);
         Dashboard dashboard = Dashboard.serve(engine, DashboardOptions.DEFAULT);
         Browser browser = events(dashboard)) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import org.loam.log.CommitLog;
 import org.loam.scheduler.work.StallCause;
 
 /** What a checkpoint has, what it shares with its database, and where none is made. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class CheckpointTest {
   private static final Path TARGET = Path.of("/backup/friday");
@@ -530,7 +532,8 @@ class CheckpointTest {
 
   @Test
   void aCheckpointOnARealDisk(@TempDir Path directory) throws Exception {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     Path target = directory.resolve("copies/one");
     try (Engine engine = Engine.open(directory.resolve("db"), config)) {
       fill(engine, 0);
@@ -550,7 +553,8 @@ class CheckpointTest {
 
   @Test
   void aTargetMayLieBehindASymbolicLink(@TempDir Path directory) throws Exception {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     Path database = directory.resolve("db");
     Path outside = Files.createDirectory(directory.resolve("outside"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), outside);
@@ -635,7 +639,8 @@ class CheckpointTest {
 
   @Test
   void aTargetThatWasTakenAwayIsNoCheckpoint(@TempDir Path directory) {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     Path target = directory.resolve("copy");
     StorageEnv env = beforeFirstLink(RealEnv.create(), () -> delete(target.resolve("lock")));
     try (Engine engine = Engine.open(env, directory.resolve("db"), config)) {
@@ -650,7 +655,8 @@ class CheckpointTest {
 
   @Test
   void anEngineThatLostItsDirectoryLeavesNoPartOfACheckpoint(@TempDir Path directory) {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     Path database = directory.resolve("db");
     Path target = directory.resolve("copy");
     StorageEnv env = beforeFirstLink(RealEnv.create(), () -> delete(database.resolve("lock")));
@@ -688,7 +694,8 @@ class CheckpointTest {
   void aLogIsKnownByAnySpellingOfItsDirectory(@TempDir Path directory) throws Exception {
     Path real = Files.createDirectory(directory.resolve("real"));
     Path alias = Files.createSymbolicLink(directory.resolve("alias"), real);
-    EngineConfigBuilder config = EngineConfig.builder().memoryTotalBytes(64 << 20);
+    EngineConfigBuilder config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20);
     EngineConfig named = config.logDirectory(real.resolve("log").toString()).build();
     try (Engine engine = Engine.open(real, named)) {
       fill(engine, 0);

@@ -11,6 +11,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Exploration;
 import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
@@ -96,7 +97,7 @@ class CompactionCrashTest {
   @Test
   void theNextCompactionGoesOn() {
     SimDisk filled;
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.exploring(1, Exploration.TURNS)) {
       sim.run(() -> fill(sim));
       filled = sim.disk();
     }

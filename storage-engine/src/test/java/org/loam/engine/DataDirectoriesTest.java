@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.ManifestDump;
 
 /** Trees in several data directories: which is which, and what is refused at open. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class DataDirectoriesTest {
   private static final int KEYS = 300;

@@ -34,7 +34,7 @@ class DatasetMisuseTest {
   @TempDir Path directory;
 
   private static EngineConfig config() {
-    return EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    return EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
   }
 
   private static byte[] bytes(String text) {

@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.quiet.QuietLog;
 
 /** Data directories that are one directory by two names: refused, and no name does harm. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class DirectoryAliasTest {
   @TempDir Path temporary;

@@ -35,7 +35,7 @@ class EngineBeanTest {
   @TempDir Path directory;
 
   private static EngineConfig config() {
-    return EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    return EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
   }
 
   private static ObjectName name(Path of) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.loam.common.config.Durability;
@@ -13,6 +14,7 @@ import org.loam.common.error.DiskFullException;
 import org.loam.common.sim.Simulation;
 
 /** A disk that has room for the writes, but not for what must become of them. */
+@Tag("once")
 class EngineFullDiskTest {
   private static final WriteOptions IN_TIME = WriteOptions.DEFAULT.within(Duration.ofSeconds(60));
   private static final int ENOUGH = 4000;

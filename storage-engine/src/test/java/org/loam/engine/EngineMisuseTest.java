@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
@@ -26,6 +27,7 @@ import org.loam.common.sim.Simulation;
  * the value and what to do, and with nothing changed. Limits of sizes and formats are in
  * integration-tests.
  */
+@Tag("once")
 class EngineMisuseTest {
   private static final byte[] KEY = bytes("key");
   private static final byte[] VALUE = bytes("value");

@@ -246,7 +246,8 @@ class EngineTest {
                 });
     StorageEnv env =
         new StorageEnv(noting, real.clock(), real.waiter(), real.tasks(), real.random());
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     try (Engine engine = Engine.open(env, directory.resolve("a"), config)) {
       engine.createTree("t").put(bytes("k"), bytes("v"));
       engine.flush();
@@ -259,7 +260,8 @@ class EngineTest {
   }
 
   private static boolean writesDirectly(Path database, EngineConfigBuilder config) {
-    try (Engine engine = Engine.open(database, config.memoryTotalBytes(64 << 20).build())) {
+    try (Engine engine =
+        Engine.open(database, config.memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build())) {
       engine.createTree("t").put(bytes("k"), bytes("v"));
       engine.flush();
       OwnedFiles files = (OwnedFiles) engine.open().storage().env().files();

@@ -20,6 +20,7 @@ class FlushLimitTest {
   private static final EngineConfig CONFIG =
       EngineConfig.builder()
           .memoryTotalBytes(64 << 20)
+          .logSegmentBytes(4 << 20)
           .pageBytes(4096)
           .durability(Durability.PROCESS)
           .ioLimitBytesPerSecond(LIMIT)

@@ -16,6 +16,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
 import org.loam.engine.TunedHost.Life;
 import org.loam.engine.TunedHost.Work;
 import org.loam.lsm.FlushCause;
@@ -46,7 +47,7 @@ class HostTunerTest {
   @ParameterizedTest
   @EnumSource(names = {"DYNAMIC", "RANGES"})
   void memoryGoesToReadersAndBackToWriters(WriteScheme scheme) {
-    try (TunedHost world = new TunedHost(1, config(scheme))) {
+    try (TunedHost world = new TunedHost(Simulation.CALM, config(scheme))) {
       AtomicLong low = new AtomicLong();
       AtomicLong high = new AtomicLong();
       world.live(

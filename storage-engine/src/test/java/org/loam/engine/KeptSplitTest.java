@@ -62,7 +62,7 @@ class KeptSplitTest {
 
   @Test
   void aSplitThatWasFoundIsKept() {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       long[] found = new long[1];
       inEngine(sim, configForUpdates().build(), engine -> found[0] = grown(sim, engine));
       requireTarget(sim, configForUpdates().build(), found[0]);
@@ -79,7 +79,7 @@ class KeptSplitTest {
   @ParameterizedTest
   @EnumSource
   void aCrashCostsAtMostTheSplit(CrashKind kind) {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       long[] found = new long[1];
       EngineConfig config = configForUpdates().build();
       assertThat(
@@ -107,7 +107,7 @@ class KeptSplitTest {
   /** It is to be read while the engine opens: the engine does not need it. */
   @Test
   void aHistoryThatCannotBeReadStopsNothing() {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       inEngine(sim, configForUpdates().build(), engine -> grown(sim, engine));
       sim.faults()
           .add(
@@ -130,7 +130,7 @@ class KeptSplitTest {
   /** As on a file system that tells at the close of a file that it could not keep it. */
   @Test
   void aHistoryThatCannotBeClosedStopsNothing() {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       int[] failed = new int[1];
       assertThat(
               sim.run(
@@ -158,7 +158,7 @@ class KeptSplitTest {
   @ParameterizedTest
   @ValueSource(strings = {"read", "write"})
   void aHistoryWithoutHeapStopsNothing(String method) {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       EngineConfig config = configForUpdates().build();
       inEngine(sim, config, engine -> grown(sim, engine));
       int[] failed = new int[1];

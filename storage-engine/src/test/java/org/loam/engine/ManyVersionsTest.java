@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Simulation;
 
 /** More versions of one key than the memory of a flush has room for separators of leaves. */
+@Tag("once")
 class ManyVersionsTest {
   private static final int VERSIONS = 1600;
   private static final byte[] BEFORE = "a".getBytes(StandardCharsets.UTF_8);

@@ -43,7 +43,7 @@ class MemoryMoveTest {
 
   private static EngineConfigBuilder config() {
     return SmallEngine.calm()
-        .logSegmentBytes(1 << 20)
+        .logSegmentBytes(256 << 10)
         .logMaxBytes(64 << 20)
         .tunerMode(TunerMode.FROZEN)
         .mergeThreads(1);
@@ -161,7 +161,7 @@ class MemoryMoveTest {
   void theLargestBatchFitsAtTheLeastTarget() {
     inEngine(
         1,
-        config().build(),
+        config().logSegmentBytes(1 << 20).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
           assertThatThrownBy(() -> tree.put(key(0), new byte[(256 << 10) + 1]))

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.sim.Exploration;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.engine.tuning.TunerLevels;
@@ -62,7 +63,7 @@ class MergeModelTest {
   /** A cycle of overwrites after as many. */
   private static CycleSample overwritten(long writeBytes, long sizedForBytes) {
     CycleSample[] sample = new CycleSample[1];
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.exploring(1, Exploration.TURNS)) {
       sim.run(
           () -> {
             EngineConfig config = config(writeBytes, sizedForBytes);

@@ -129,7 +129,7 @@ class PopularKeysTest {
   }
 
   private void run(Consumer<Engine> test) {
-    try (Simulation sim = Simulation.seeded(1)) {
+    try (Simulation sim = Simulation.seeded(Simulation.CALM)) {
       sim.run(
           () -> {
             OpenOptions options = OpenOptions.DEFAULT.withListener(events);
@@ -146,7 +146,7 @@ class PopularKeysTest {
         .pageBytes(4096)
         .durability(Durability.PROCESS)
         .writeInitialBytes(WRITE_BYTES)
-        .logSegmentBytes(1 << 20)
+        .logSegmentBytes(128 << 10)
         .logMaxBytes(64 << 20)
         .tunerMode(TunerMode.FROZEN)
         .build();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.common.config.Durability;
@@ -15,6 +16,7 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 
 /** A scan that says how far it goes is read in few requests, and not much more than it shows. */
+@Tag("once")
 class ScanReadAheadTest {
   private static final int KEYS = 6_000;
   private static final int VALUE_BYTES = 1_000;
@@ -29,7 +31,7 @@ class ScanReadAheadTest {
         .durability(Durability.PROCESS)
         .pageBytes(8 << 10)
         .writeInitialBytes(8 << 20)
-        .logSegmentBytes(2 << 20)
+        .logSegmentBytes(256 << 10)
         .logMaxBytes(8 << 20)
         .build();
   }

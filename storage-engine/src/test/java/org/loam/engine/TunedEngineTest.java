@@ -211,7 +211,7 @@ class TunedEngineTest {
   @Test
   void treesThatAreGoneKeepTheirOrder() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           CycleSampler sampler = sampler(engine.open());
@@ -245,7 +245,7 @@ class TunedEngineTest {
   @Test
   void theGhostCacheSeesWhatLeft() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().tunerMode(TunerMode.FROZEN).writeInitialBytes(40 << 20).build(),
         (sim, engine) -> {
           int keys = 12_000;
@@ -286,7 +286,7 @@ class TunedEngineTest {
   private static CycleSample skewedUpdates(long writeBytes) {
     CycleSample[] sample = new CycleSample[1];
     inEngine(
-        1,
+        Simulation.CALM,
         config()
             .tunerMode(TunerMode.FROZEN)
             .writeInitialBytes(writeBytes)
@@ -316,7 +316,7 @@ class TunedEngineTest {
   @CsvSource({"OBSERVE, false", "ADAPTIVE, true", "FROZEN, false"})
   void onlyAnAdaptiveTunerMovesMemory(TunerMode mode, boolean moves) {
     inEngine(
-        1,
+        Simulation.CALM,
         configForUpdates().tunerMode(mode).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
@@ -341,7 +341,7 @@ class TunedEngineTest {
   @Test
   void whatBecameOfAMoveIsKnown() {
     inEngine(
-        1,
+        Simulation.CALM,
         configForUpdates().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
@@ -383,7 +383,7 @@ class TunedEngineTest {
   @Test
   void aMoveThatOutlastsACycleGoesOnAndIsJudged() {
     inEngine(
-        1,
+        Simulation.CALM,
         config()
             .tunerMode(TunerMode.FROZEN)
             .writeInitialBytes(44 << 20)
@@ -424,7 +424,7 @@ class TunedEngineTest {
   @Test
   void aFrozenTunerHasNothingWatched() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().tunerMode(TunerMode.FROZEN).writeInitialBytes(40 << 20).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
@@ -464,7 +464,7 @@ class TunedEngineTest {
   @Test
   void readsFromDiskAloneEndACycle() {
     inEngine(
-        1,
+        Simulation.CALM,
         config()
             .tunerMode(TunerMode.OBSERVE)
             .tunerCycleSeconds(86_400)
@@ -486,7 +486,7 @@ class TunedEngineTest {
   @Test
   void aHighStartGoesAsLowAsReadersWantIt() {
     inEngine(
-        1,
+        Simulation.CALM,
         config()
             .tunerMode(TunerMode.ADAPTIVE)
             .writeInitialBytes(44 << 20)
@@ -512,7 +512,7 @@ class TunedEngineTest {
   @Test
   void anIdleEngineMovesNothing() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().tunerMode(TunerMode.ADAPTIVE).build(),
         (sim, engine) -> {
           engine.createTree("t").put(key(1), new byte[10]);
@@ -527,7 +527,7 @@ class TunedEngineTest {
   @Test
   void aHistoryThatCannotBeWrittenStopsNothing() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
@@ -669,11 +669,11 @@ class TunedEngineTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage("memory.total: 67108863, must be in 64MiB..4TiB");
     inEngine(
-        1,
+        Simulation.CALM,
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
             .durability(Durability.PROCESS)
-            .logSegmentBytes(4 << 20)
+            .logSegmentBytes(256 << 10)
             .build(),
         (sim, engine) -> {
           assertThat(engine.config().tuner().mode()).isEqualTo(TunerMode.ADAPTIVE);
@@ -709,7 +709,7 @@ class TunedEngineTest {
     assertThatThrownBy(() -> config().tunerWriteWeight(-1).build())
         .hasMessageContaining("tuner.writeWeight: -1.0, must be in 0.0..1000000.0");
     inEngine(
-        1,
+        Simulation.CALM,
         config().build(),
         (sim, engine) ->
             assertThatThrownBy(() -> engine.configure("tuner.leastCacheBytes", "63MiB"))
@@ -721,7 +721,7 @@ class TunedEngineTest {
   @Test
   void aBoundThatOnlyTheNextEngineCouldKeepIsRefused() {
     inEngine(
-        1,
+        Simulation.CALM,
         config().l0Stop(60).build(),
         (sim, engine) -> {
           engine.configure("l0.stop", "12");

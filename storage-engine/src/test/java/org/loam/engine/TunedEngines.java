@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.open.SmallEngine;
+import org.loam.engine.tuning.TunerTask;
 
 /** Small engines in a simulation whose memory tuner ends a cycle every five seconds. */
 final class TunedEngines {
@@ -57,7 +57,7 @@ final class TunedEngines {
 
   /** The cycles that have ended since the engine was opened. */
   static long cycles(Engine engine) {
-    TunerDecision last = engine.statistics().memory().tuner().last();
-    return last == null ? 0 : last.cycle();
+    TunerTask.Cycle last = engine.open().tuner().lastCycle();
+    return last == null ? 0 : last.number();
   }
 }

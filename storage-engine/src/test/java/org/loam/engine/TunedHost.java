@@ -68,6 +68,8 @@ final class TunedHost implements AutoCloseable {
   /** So long after its last flush the host flushes a dataset for its log. */
   private static final long LONGEST_NANOS = 60 * SECOND;
 
+  private static final int LOOKS_PER_STATISTICS = 20;
+
   private final Simulation sim;
   private final SimulatedHost host;
   private final EngineConfig config;
@@ -296,8 +298,12 @@ final class TunedHost implements AutoCloseable {
     // ---- Looks.
 
     private void look() {
-      while (!isOver) {
-        requireBudget();
+      for (int i = 0; !isOver; i++) {
+        // Statistics look at each page of the cache.
+        if (i % LOOKS_PER_STATISTICS == 0) {
+          requireBudget();
+        }
+        requireBounds();
         sim.env().waiter().pause(SECOND / 200);
       }
     }
@@ -308,6 +314,10 @@ final class TunedHost implements AutoCloseable {
       assertThat(now.usedBytes()).isLessThanOrEqualTo(now.totalBytes());
       assertThat(now.writeTargetBytes() + now.cacheTargetBytes())
           .isLessThanOrEqualTo(arbiter.poolBytes());
+    }
+
+    private void requireBounds() {
+      MemoryArbiter arbiter = arbiter();
       TunerOptions.Bounds bounds = engine.open().tuner().options().bounds();
       // An engine has whole pages.
       long page = arbiter.pageBytes();

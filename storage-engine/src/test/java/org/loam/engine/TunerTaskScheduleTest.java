@@ -31,7 +31,7 @@ class TunerTaskScheduleTest {
   private static final int CYCLES = 2;
 
   /** Those of a change of the mode. */
-  private static final int MODES = 40;
+  private static final int MODES = 16;
 
   private static final long NO_CYCLE_BYTES = 1L << 40;
 

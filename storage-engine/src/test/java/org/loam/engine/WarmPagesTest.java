@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Simulation;
 
 /** Entries that readers want do not leave memory because a flush or a merge moves them. */
+@Tag("once")
 class WarmPagesTest {
   private static final int KEYS = 2_000;
   private static final int VALUE_BYTES = 1_000;
@@ -39,7 +41,7 @@ class WarmPagesTest {
   private static EngineConfig config() {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
-        .logSegmentBytes(2 << 20)
+        .logSegmentBytes(256 << 10)
         .logMaxBytes(8 << 20)
         .build();
   }

@@ -2,6 +2,7 @@ package org.loam.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Simulation;
 
@@ -9,6 +10,7 @@ import org.loam.common.sim.Simulation;
  * What forces of the log write to the device, if the page cache keeps each window of a segment as
  * one folio, as it does after the segment was written in windows.
  */
+@Tag("once")
 class ForcedBytesTest {
   private static final LogConfig CONFIG = new LogConfig(2 << 20, 64 << 20, 2, 0);
   private static final int PAGE_BYTES = 4096;

@@ -27,7 +27,7 @@ import org.loam.workbench.console.Json;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CheckpointCommandTest {
   private static final EngineConfig CONFIG =
-      EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+      EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
 
   private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
 

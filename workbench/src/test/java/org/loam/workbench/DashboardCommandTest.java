@@ -52,7 +52,7 @@ class DashboardCommandTest {
           "Write latency");
 
   /** More of them make a better picture. */
-  private static final int POINTS = Integer.getInteger("loam.dashboard.points", 15);
+  private static final int POINTS = Integer.getInteger("loam.dashboard.points", 8);
 
   private static final int BLUE = 0x0072B2;
 
@@ -206,7 +206,8 @@ class DashboardCommandTest {
   /** What a node answers has the statistics of the engine beside its own parts. */
   @Test
   void aNodeOfAsterixDbIsReadByHttp() throws Exception {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     HttpServer node =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     try (Engine engine = Engine.open(directory.resolve("node"), config)) {

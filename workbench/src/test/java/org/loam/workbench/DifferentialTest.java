@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same random statements on stock storage and on Loam; all nodes stop once, one is killed. */
 class DifferentialTest {
-  private static final int STATEMENTS = 300;
+  private static final int STATEMENTS = 200;
 
   @TempDir Path directory;
 

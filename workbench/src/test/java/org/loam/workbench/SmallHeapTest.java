@@ -31,8 +31,21 @@ class SmallHeapTest {
         "--dataset=d",
         "--key=id",
         "--directory=" + directory.resolve("db"),
-        "--memory=64MiB",
+        "--config=" + small(),
         "--on-error=" + onError);
+  }
+
+  /** The settings of a small database, whose log is there at once. */
+  private Path small() throws IOException {
+    return Files.writeString(
+        directory.resolve("small.yaml"),
+        """
+        memory:
+          total: 64MiB
+        log:
+          segmentBytes: 1MiB
+          maxBytes: 16MiB
+        """);
   }
 
   private static void requireTold(LoamProcess.Result result, String... told) {
@@ -50,7 +63,9 @@ class SmallHeapTest {
   @Test
   void recordsBeforeOneThatTheHeapHasNoRoomForAreIn() throws IOException {
     requireTold(ingest(LARGE, "stop"), "records that are in: 0;");
-    String[] get = {"get", "1", "--dataset=d", "--directory=" + directory.resolve("db")};
+    String[] get = {
+      "get", "1", "--dataset=d", "--directory=" + directory.resolve("db"), "--config=" + small()
+    };
     LoamProcess.Result none = LoamTest.inProcess(get);
     assertThat(none.exitCode()).as(none.toString()).isEqualTo(ExitCode.USAGE);
     requireTold(ingest("{\"id\":1}\n" + LARGE, "skip"), "records that are in: 1;");

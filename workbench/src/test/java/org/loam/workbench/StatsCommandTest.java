@@ -44,6 +44,7 @@ class StatsCommandTest {
     EngineConfig config =
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
+            .logSegmentBytes(4 << 20)
             .durability(Durability.PROCESS)
             .writeInitialBytes(4 << 20)
             .build();
@@ -90,7 +91,8 @@ class StatsCommandTest {
   @Test
   void whatKeepsARunningEngineFromItsWorkIsShown() throws Exception {
     String data = directory.resolve("db").toString();
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     CountDownLatch fenced = new CountDownLatch(1);
     EventListener listener =
         new EventListener() {

@@ -35,6 +35,7 @@ class TunerCommandTest {
     EngineConfig config =
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
+            .logSegmentBytes(4 << 20)
             .durability(Durability.PROCESS)
             .tunerMode(TunerMode.OBSERVE)
             .tunerCycleSeconds(1)

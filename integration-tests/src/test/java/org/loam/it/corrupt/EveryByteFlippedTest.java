@@ -11,7 +11,7 @@ import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.SimDisk;
 
 /**
- * Every byte of every file of databases at rest is changed, in two of its bits, one by one; but of
+ * Every byte of every file of databases at rest is changed, in one of its bits, one by one; but of
  * long runs of zeros one byte in 128 is; files are cut, lost, and get pages zeroed and swapped. The
  * damage is found and named, or the answer is right, or the log is cut above what was durable and
  * opening reports that. Never is an answer wrong.
@@ -29,10 +29,13 @@ class EveryByteFlippedTest {
   /** A zero byte with no other bytes than zeros this near is in a run. */
   private static final int NEAR_BYTES = 1;
 
-  /** Of the bits of a byte, one in so many is flipped; which, its offset says. */
-  private static final int BIT_STEP = "all".equals(System.getProperty("loam.corrupt.bits")) ? 1 : 4;
+  /**
+   * Of the bits of a byte, one in so many is flipped. Which, its place says: in each page it is
+   * another bit of the same field.
+   */
+  private static final int BIT_STEP = "all".equals(System.getProperty("loam.corrupt.bits")) ? 1 : 8;
 
-  private static final int FEWEST_FLIPS = 45_000;
+  private static final int FEWEST_FLIPS = 22_000;
 
   private static final int ONE_ZERO_IN = Integer.getInteger("loam.corrupt.zeros", 128);
   private static final int FIRST_ZERO = Integer.getInteger("loam.corrupt.first", 0) % ONE_ZERO_IN;
@@ -50,7 +53,7 @@ class EveryByteFlippedTest {
         for (int offset = 0; offset < bytes.length; offset++) {
           if (ALL || matters(bytes, offset)) {
             for (int bit = 0; bit < Byte.SIZE; bit++) {
-              if (ALL || (bit - offset) % BIT_STEP == 0) {
+              if (ALL || (bit - offset - offset / PAGE_BYTES) % BIT_STEP == 0) {
                 flip(tally, probe, victim, file, offset, 1 << bit);
               }
             }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.mem.Mem;
 import org.loam.common.sim.Simulation;
 import org.loam.it.Seeds;
 import org.loam.it.model.EngineRun.Work;
@@ -32,10 +33,13 @@ class ModelTest {
   private static final int OPERATIONS = 2500;
   private static final int SHRINKING_RUNS = 300;
 
+  /** Of trees in each of the two runs of a build. */
+  private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 84);
+
   private static final long FIRST = Long.getLong("loam.model.first", 1);
 
-  /** Together about a million operations in the two runs of a build. */
-  private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 160);
+  /** In the run with raw memory others than in the run before it. */
+  private static final long FIRST_OF_TREES = Mem.CHECKED ? FIRST : FIRST + TREE_SEEDS;
 
   private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 70);
 
@@ -54,25 +58,29 @@ class ModelTest {
 
   @Test
   void simulatedEnginesAnswerAsSortedMapsDo() throws InterruptedException {
-    playSimulated("model", TREE_SEEDS, ModelRun::operations, ModelRun::new);
+    playSimulated("model", FIRST_OF_TREES, TREE_SEEDS, ModelRun::operations, ModelRun::new);
   }
 
   @Test
   void enginesOnRealFilesAnswerAsSortedMapsDo() {
-    playReal(TREE_SEEDS, ModelRun::operations, ModelRun::new);
+    playReal(FIRST_OF_TREES, TREE_SEEDS, ModelRun::operations, ModelRun::new);
   }
 
   @Test
   @Tag("once")
   void simulatedDatasetsAnswerAsSortedMapsDo() throws InterruptedException {
     playSimulated(
-        "model of datasets", DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
+        "model of datasets",
+        FIRST,
+        DATASET_SEEDS,
+        DatasetModelRun::operations,
+        DatasetModelRun::new);
   }
 
   @Test
   @Tag("once")
   void datasetsOnRealFilesAnswerAsSortedMapsDo() {
-    playReal(DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
+    playReal(FIRST, DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
   }
 
   @Test
@@ -83,6 +91,7 @@ class ModelTest {
 
   private static void playSimulated(
       String title,
+      long first,
       long seeds,
       BiFunction<Long, Integer, List<Operation>> operations,
       NewRun newRun)
@@ -90,7 +99,7 @@ class ModelTest {
     Work work = new Work();
     LongConsumer one =
         seed -> play("simulated", seed, operations, few -> playSimulated(seed, few, newRun, work));
-    Seeds.run(FIRST, seeds, () -> one);
+    Seeds.run(first, seeds, () -> one);
     System.out.printf(
         "%s: %d seeds, %d operations, %d flushes, %d merges, %d decisions of the tuner%n",
         title, seeds, seeds * OPERATIONS, work.flushes(), work.merges(), work.decisions());
@@ -100,8 +109,11 @@ class ModelTest {
   }
 
   private void playReal(
-      long seeds, BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
-    for (long seed = FIRST; seed <= FIRST + seeds / SIMULATED_PER_REAL; seed++) {
+      long first,
+      long seeds,
+      BiFunction<Long, Integer, List<Operation>> operations,
+      NewRun newRun) {
+    for (long seed = first; seed <= first + seeds / SIMULATED_PER_REAL; seed++) {
       long current = seed;
       play("real", seed, operations, few -> playReal(current, few, newRun));
     }

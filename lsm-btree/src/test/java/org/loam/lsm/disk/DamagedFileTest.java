@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.cache.CacheCounters;
@@ -27,6 +28,7 @@ import org.loam.lsm.read.EntryCursor;
 import org.loam.scheduler.merge.KeyRange;
 
 /** A damaged file says so, or answers right; it never answers wrong. */
+@Tag("once")
 class DamagedFileTest {
   private static final int PAGE_BYTES = 4096;
   private static final Path PATH = Path.of("memory.sst");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
@@ -13,6 +14,7 @@ import org.loam.common.sim.Simulation;
  * Crashes while a manifest is created, opened and written: what is read afterwards is the state
  * after some of the committed edits, in order, and after all that were acknowledged.
  */
+@Tag("once")
 class ManifestCrashTest {
   private final List<String> states = new ArrayList<>();
 

@@ -16,7 +16,7 @@ import org.loam.scheduler.merge.PartitionedLeveling.Settings;
 
 /** Random trees, random flushes, merges that overlap in time: reads must never notice. */
 class PartitionedLevelingPropertyTest {
-  private static final int RUNS = 40;
+  private static final int RUNS = 20;
   private static final int KEYS = 65_536;
 
   @Test

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.PolicyKind;
 import org.loam.tuner.Tuner;
@@ -274,6 +275,7 @@ class BenchTest {
 
   /** The same 36 runs with the tuner of the paper, for the table in ARCHITECTURE.md. */
   @Test
+  @Tag("soak")
   void thePaperInTheSameRuns() {
     List<Run> runs = new ArrayList<>();
     for (boolean lowStart : new boolean[] {true, false}) {

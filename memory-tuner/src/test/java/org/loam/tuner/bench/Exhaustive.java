@@ -41,6 +41,9 @@ final class Exhaustive {
   /** Misses of a read, by pages of the cache; for each part of writes, if readers follow them. */
   private final Map<Double, double[]> missRatios = new HashMap<>();
 
+  /** What {@link #best} has found, by its arguments: a run asks after each cycle. */
+  private final Map<List<Object>, Double> bests = new HashMap<>();
+
   Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes) {
     for (int i = 0; i < SIZES; i++) {
       writeBytes[i] = leastBytes * Math.pow((double) mostBytes / leastBytes, i / (SIZES - 1.0));
@@ -164,6 +167,17 @@ final class Exhaustive {
 
   /** The best write memory of a budget, of 400 that are tried. */
   double best(
+      CostModel model,
+      double totalBytes,
+      double leastWrite,
+      double leastCache,
+      double writeFraction) {
+    return bests.computeIfAbsent(
+        List.of(model, totalBytes, leastWrite, leastCache, writeFraction),
+        asked -> tried(model, totalBytes, leastWrite, leastCache, writeFraction));
+  }
+
+  private double tried(
       CostModel model,
       double totalBytes,
       double leastWrite,

@@ -36,6 +36,12 @@ import org.loam.common.mem.Mem;
  * <p>Simulations share nothing: many may run in one JVM, each on its own thread.
  */
 public final class Simulation implements AutoCloseable {
+  /**
+   * A seed for one long run: threads that need not switch do so every 64 steps in the mean. With
+   * other seeds they do every 2 to 64 steps, and each switch takes microseconds.
+   */
+  public static final long CALM = 5;
+
   private static final int SCHEDULE_STREAM = 1;
   private static final int DISK_STREAM = 2;
   private static final int FAULT_STREAM = 3;

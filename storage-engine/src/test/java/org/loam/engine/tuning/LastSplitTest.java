@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.loam.common.env.StorageFiles;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.quiet.QuietLog;
 import org.loam.tuner.TunerOptions;
@@ -27,6 +29,7 @@ import org.loam.tuner.policy.Decision;
 import org.loam.tuner.policy.Rule;
 
 /** What a history says of the split to begin with, whatever became of its file. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class LastSplitTest {
   private static final long MIB = 1 << 20;
@@ -34,11 +37,12 @@ class LastSplitTest {
   private static final long INITIAL = 24 * MIB;
   private static final TunerOptions.Bounds BOUNDS = new TunerOptions.Bounds(MIB, 4 * MIB);
 
+  private static final StorageFiles FILES = RealEnv.create().files();
+
   @TempDir Path directory;
 
   private OptionalLong found(long initialBytes, long poolBytes) {
-    return LastSplit.writeBytes(
-        RealEnv.create().files(), directory, initialBytes, poolBytes, BOUNDS);
+    return LastSplit.writeBytes(FILES, directory, initialBytes, poolBytes, BOUNDS);
   }
 
   private OptionalLong found() {
@@ -50,7 +54,7 @@ class LastSplitTest {
   }
 
   private void write(long... splits) {
-    try (HistoryWriter writer = new HistoryWriter(RealEnv.create().files(), file(), MIB)) {
+    try (HistoryWriter writer = new HistoryWriter(FILES, file(), MIB)) {
       for (long bytes : splits) {
         writer.append(
             new HistoryEntry(

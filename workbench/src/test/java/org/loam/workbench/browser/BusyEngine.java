@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
@@ -12,9 +13,14 @@ import org.loam.engine.Engine;
 import org.loam.engine.Tree;
 import org.loam.workbench.console.ChildJvm;
 
-/** An engine in a process of its own, which reads and writes until its parent ends. */
+/**
+ * An engine in a process of its own, which reads and writes until its parent ends. It leaves most
+ * of a processor to others, and flushes every few seconds.
+ */
 public final class BusyEngine {
   private static final int KEYS = 60_000;
+  private static final int STEPS_BETWEEN_RESTS = 20;
+  private static final long REST_NANOS = 1_000_000;
 
   private BusyEngine() {}
 
@@ -34,7 +40,7 @@ public final class BusyEngine {
             .logSegmentBytes(1 << 20)
             .logMaxBytes(64 << 20)
             .tunerMode(TunerMode.ADAPTIVE)
-            .tunerCycleSeconds(4)
+            .tunerCycleSeconds(2)
             .build();
     try (Engine engine = Engine.open(Path.of(arguments[0]), config)) {
       String[] names = {"orders", "lines", "customers"};
@@ -44,11 +50,14 @@ public final class BusyEngine {
       }
       System.out.println("open");
       SplittableRandom random = new SplittableRandom(1);
-      while (true) {
+      for (long step = 0; true; step++) {
         // The first tree has half of the writes, and all keys are read alike.
         Tree tree = trees[random.nextInt(2) == 0 ? 0 : random.nextInt(trees.length)];
         tree.put(key(random.nextInt(KEYS)), new byte[400]);
         trees[random.nextInt(trees.length)].get(key(random.nextInt(KEYS)));
+        if (step % STEPS_BETWEEN_RESTS == 0) {
+          LockSupport.parkNanos(REST_NANOS);
+        }
       }
     }
   }

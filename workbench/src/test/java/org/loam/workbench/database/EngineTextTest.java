@@ -17,7 +17,8 @@ import org.loam.workbench.console.Json;
 class EngineTextTest {
   @Test
   void aWaitThatGoesOnCountsOnce() {
-    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64 << 20).logSegmentBytes(4 << 20).build();
     try (Simulation sim = Simulation.seeded(5)) {
       sim.run(
           () -> {

@@ -157,7 +157,7 @@ class LoopsTest {
 
   @Test
   void theMaximumIsLoweredByTheTimeThatTheDebtNeeds() throws InterruptedException {
-    LatencySpec spec = spec(2_000);
+    LatencySpec spec = spec(800);
     StallingStore first = new StallingStore(0, 0);
     TestingResult unknown = closed(first, spec, message -> {}).run();
     assertThat(unknown.debt()).isNull();
@@ -181,7 +181,7 @@ class LoopsTest {
 
   @Test
   void aStoreWithoutAnswersAboutDebtIsNoted() throws InterruptedException {
-    LatencySpec spec = spec(1_000);
+    LatencySpec spec = spec(300);
     StallingStore store = new StallingStore(0, 0);
     List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
     closed(store, spec, messages::add).run();
