@@ -16,14 +16,14 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.Memory;
 
 /**
- * Records of one byte to one and a half million, in orders of keys that schemes of write memory may
- * find hard: the engine has what was written last, and keeps to its budget.
+ * Records of one byte to three million, in orders of keys that schemes of write memory may find
+ * hard: the engine has what was written last, and keeps to its budget.
  */
 @Tag("once")
 class DataShapesTest {
-  /** Sizes, and how many records of each are written in a round; together about 2.4 MB. */
+  /** Sizes, and how many records of each are written in a round; together about 4.4 MB. */
   private static final int[][] SIZES = {
-    {1, 200}, {100, 100}, {1_000, 40}, {10_000, 12}, {100_000, 2}, {500_000, 1}, {1_500_000, 1}
+    {1, 200}, {100, 100}, {1_000, 40}, {10_000, 12}, {100_000, 2}, {1_000_000, 1}, {3_000_000, 1}
   };
 
   private static final int ROUNDS = 7;
@@ -110,7 +110,7 @@ class DataShapesTest {
     return String.format("key%07d", i).getBytes(UTF_8);
   }
 
-  /** The least that takes a record of one and a half million bytes. */
+  /** The least that takes a record of three million bytes. */
   private static EngineConfig config(WriteScheme scheme) {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
@@ -118,8 +118,8 @@ class DataShapesTest {
         .durability(Durability.PROCESS)
         .writeScheme(scheme)
         .activeDatasets(2)
-        .writeInitialBytes(25 << 19)
-        .logSegmentBytes(6 << 20)
+        .writeInitialBytes(25 << 20)
+        .logSegmentBytes(16 << 20)
         .logMaxBytes(64 << 20)
         .l0MinMerge(2)
         .build();
