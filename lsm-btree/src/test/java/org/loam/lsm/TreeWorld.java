@@ -115,6 +115,9 @@ final class TreeWorld implements AutoCloseable {
   /** How the memory of trees is divided when it is frozen. */
   RangeSizes ranges = RangeSizes.WHOLE;
 
+  /** Reads what scans go on to; null if their own thread does. */
+  TreeServices.@Nullable BackgroundReads helpers;
+
   private int readsAhead;
   private long edits;
 
@@ -202,8 +205,12 @@ final class TreeWorld implements AutoCloseable {
     store.deleteOrphans(manifest.read(state -> state.tableFiles(0)));
   }
 
-  /** On the same thread, and every other one never. */
+  /** By the helpers, if there are any; else on the same thread, and every other one never. */
   private boolean readAhead(Runnable read) {
+    TreeServices.BackgroundReads others = helpers;
+    if (others != null) {
+      return others.begin(read);
+    }
     readsAhead++;
     if (readsAhead % 2 == 0) {
       return false;

@@ -25,8 +25,11 @@ import org.loam.scheduler.work.WriteGate;
 @Explored
 class WriterTurnsScheduleTest {
   private static final int SCHEDULES = 60;
+  private static final int SCHEDULES_OF_BUILDS = 100;
   private static final byte[] KEY = {1};
   private static final byte[] RECORD = new byte[100];
+
+  private static final long PAUSE_NANOS = 1_000_000;
 
   /** At this rate a record takes a tenth of a second. */
   private static final double BYTES_PER_SECOND = 1000;
@@ -53,8 +56,12 @@ class WriterTurnsScheduleTest {
     }
 
     static void explore(Consumer<World> test) {
+      explore(SCHEDULES, test);
+    }
+
+    static void explore(int schedules, Consumer<World> test) {
       Schedules.explore(
-          SCHEDULES,
+          schedules,
           sim -> {
             World world = Schedules.prepare(sim, () -> new World(sim));
             test.accept(world);
@@ -120,6 +127,27 @@ class WriterTurnsScheduleTest {
                 assertThat(appliedEnd).isEqualTo(world.firstEnd);
               });
         });
+  }
+
+  /** The build has seen what was written before it; what comes later knows of the index. */
+  @Test
+  void nothingIsWrittenWhileAnIndexIsBuilt() {
+    World.explore(
+        SCHEDULES_OF_BUILDS,
+        world ->
+            world.sim.run(
+                world::writeRecord,
+                () -> {
+                  long[] appliedEnd = new long[1];
+                  world.state.withoutWriters(
+                      () -> {
+                        world.state.beginBuild("index");
+                        appliedEnd[0] = world.appliedEnd();
+                      });
+                  world.sim.env().waiter().pause(PAUSE_NANOS);
+                  assertThat(world.appliedEnd()).isEqualTo(appliedEnd[0]);
+                  world.state.endBuild();
+                }));
   }
 
   /** Its size is not known before it has passed: it is counted before its record shows. */
