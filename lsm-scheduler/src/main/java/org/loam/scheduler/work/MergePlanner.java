@@ -2,7 +2,9 @@ package org.loam.scheduler.work;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
@@ -10,7 +12,11 @@ import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.merge.TreeShape;
 
-/** Asks the policies of all trees what should be merged and puts the answers in order. */
+/**
+ * Asks the policies of all trees what should be merged and puts the answers in order. With many
+ * trees most are as they were at the last look, so that their answers of then still hold: a policy
+ * is pure. Used by one thread at a time.
+ */
 final class MergePlanner {
   /**
    * A plan that can start.
@@ -44,14 +50,23 @@ final class MergePlanner {
   private static final Comparator<Candidate> ORDER =
       Comparator.comparing(Candidate::stalls).thenComparingDouble(c -> c.plan().score()).reversed();
 
-  private MergePlanner() {}
+  /** What a policy has said of a tree. */
+  private record Answer(MergePolicy policy, TreeShape shape, RunMode mode, List<MergePlan> plans) {
+    boolean isTo(MergePolicy asked, TreeShape about, RunMode inMode) {
+      return mode == inMode && policy.equals(asked) && shape.equals(about);
+    }
+  }
+
+  /** Of the last look, by tree. */
+  private Map<Integer, Answer> answers = Map.of();
 
   /**
    * Looks at all trees.
    *
    * @param resting plans that must not be started, nor anything that conflicts with them
    */
-  static Survey survey(List<? extends MergeTree> trees, List<MergePlan> resting, RunMode mode) {
+  Survey survey(List<? extends MergeTree> trees, List<MergePlan> resting, RunMode mode) {
+    Map<Integer, Answer> asked = new HashMap<>();
     List<Candidate> candidates = new ArrayList<>();
     List<Urgency> urgencies = new ArrayList<>();
     boolean mayBecomeDue = false;
@@ -60,9 +75,11 @@ final class MergePlanner {
       ComponentConstraint constraint = tree.constraint();
       StallCause violation = constraint.violation(shape);
       double pressure = constraint.pressure(shape);
-      mayBecomeDue |= tree.mergePolicy().mayBecomeDue(shape);
-      List<MergePlan> plans =
-          tree.mergePolicy().plan(violation == null ? shape : shape.withWritersStopped(), mode);
+      MergePolicy policy = tree.mergePolicy();
+      mayBecomeDue |= policy.mayBecomeDue(shape);
+      Answer answer = ask(policy, violation == null ? shape : shape.withWritersStopped(), mode);
+      asked.put(shape.treeId(), answer);
+      List<MergePlan> plans = answer.plans();
       for (MergePlan running : shape.running()) {
         MergePlan now = isAs(running, plans) ? running.relievingL0() : running;
         double relieved = relieves(now, violation) ? pressure : 0;
@@ -83,8 +100,16 @@ final class MergePlanner {
         }
       }
     }
+    answers = asked;
     candidates.sort(ORDER);
     return new Survey(candidates, urgencies, mayBecomeDue);
+  }
+
+  private Answer ask(MergePolicy policy, TreeShape shape, RunMode mode) {
+    Answer known = answers.get(shape.treeId());
+    return known != null && known.isTo(policy, shape, mode)
+        ? known
+        : new Answer(policy, shape, mode, policy.plan(shape, mode));
   }
 
   /** Whether a running merge makes the same room as a plan for which a merge out of L0 waits. */

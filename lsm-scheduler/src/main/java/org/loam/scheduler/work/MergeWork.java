@@ -45,6 +45,9 @@ final class MergeWork implements Runnable {
   private final WorkReports reports;
   private final int openLimit;
 
+  /** Of the thread that is looking. */
+  private final MergePlanner planner = new MergePlanner();
+
   @GuardedBy("signal.monitor")
   private final OpenMerges open;
 
@@ -199,7 +202,7 @@ final class MergeWork implements Runnable {
     Look look = look(source.latestWrite());
     // After the version: files that come out of use later change it.
     boolean filesAreLeft = source.deleteUnused();
-    MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
+    MergePlanner.Survey survey = planner.survey(source.mergeTrees(), look.resting, look.mode);
     endLook(look, survey, open(survey, look), filesAreLeft);
   }
 

@@ -468,7 +468,7 @@ class BackgroundWorkersTest {
     FakeEngine.Tree tree = treeAtItsStop();
     OpenMerges open = new OpenMerges(new FairScheduler());
     MergePlanner.Candidate urgent =
-        MergePlanner.survey(List.of(tree), List.of(), RunMode.RUNNING).candidates().get(0);
+        new MergePlanner().survey(List.of(tree), List.of(), RunMode.RUNNING).candidates().get(0);
     assertThat(urgent.ioClass()).isEqualTo(IoClass.FLUSH);
     BackgroundOperation merge = tree.open(urgent.plan());
     RateLimiter.Claim claim = limiter.newClaim(urgent.ioClass());

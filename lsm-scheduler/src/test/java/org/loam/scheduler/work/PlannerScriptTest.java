@@ -20,14 +20,17 @@ import org.loam.scheduler.merge.TreeShape;
 
 /** The planner on several trees: which merge is opened next, and which running one is hurried. */
 class PlannerScriptTest {
+  private static final MergePolicy POLICY =
+      new PartitionedLeveling(
+          new PartitionedLeveling.Settings(
+              10, 4, 4, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true, true));
+
   /** A tree that is only looked at. */
   private record Drawn(TreeShape shape, ShapeText text, ComponentConstraint constraint)
       implements MergeTree {
     @Override
     public MergePolicy mergePolicy() {
-      return new PartitionedLeveling(
-          new PartitionedLeveling.Settings(
-              10, 4, 4, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true, true));
+      return POLICY;
     }
 
     @Override
@@ -39,6 +42,9 @@ class PlannerScriptTest {
       return "tree " + shape.treeId() + ": " + text.text(plan);
     }
   }
+
+  /** One for all surveys of a script: trees change between them. */
+  private final MergePlanner planner = new MergePlanner();
 
   private final Map<Integer, Drawn> trees = new HashMap<>();
   private final List<MergePlan> resting = new ArrayList<>();
@@ -79,7 +85,7 @@ class PlannerScriptTest {
   /** What may start, the most urgent first; then running merges that something waits for. */
   private String survey(RunMode mode) {
     List<Drawn> all = trees.keySet().stream().sorted().map(trees::get).toList();
-    MergePlanner.Survey survey = MergePlanner.survey(all, resting, mode);
+    MergePlanner.Survey survey = planner.survey(all, resting, mode);
     StringJoiner out = new StringJoiner("\n");
     for (MergePlanner.Candidate candidate : survey.candidates()) {
       out.add(
