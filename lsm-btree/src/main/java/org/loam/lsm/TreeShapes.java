@@ -44,7 +44,7 @@ final class TreeShapes {
     return new TreeShape(
         tree.treeId(),
         disk.groups(),
-        new TreeShape.AllL0(disk.l0Depth(), TreeShape.bytes(disk.groups())),
+        disk.allL0(),
         levels,
         List.copyOf(running),
         memoryComponentBytes,
