@@ -44,7 +44,7 @@ final class TreeShapes {
     return new TreeShape(
         tree.treeId(),
         disk.groups(),
-        disk.allL0(),
+        new TreeShape.AllL0(disk.l0Depth(), disk.l0Bytes()),
         levels,
         List.copyOf(running),
         memoryComponentBytes,

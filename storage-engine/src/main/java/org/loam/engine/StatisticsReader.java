@@ -70,7 +70,7 @@ final class StatisticsReader {
               levels,
               merging == null ? null : MergeOptions.of(merging),
               levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
-              new EngineStatistics.L0(disk.allL0().depth(), aims.l0Due()),
+              new EngineStatistics.L0(disk.l0Depth(), aims.l0Due()),
               tree.mergedInMemoryBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));

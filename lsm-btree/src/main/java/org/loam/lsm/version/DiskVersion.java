@@ -16,7 +16,6 @@ import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.Depths;
 import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
-import org.loam.scheduler.merge.TreeShape;
 
 /**
  * The SSTables of a tree at one moment, in search order: L0 groups, newest first, then the levels
@@ -30,7 +29,8 @@ public final class DiskVersion {
   private final List<Place> places;
   private final SortedRun[] runs;
   private final List<List<Component>> groups;
-  private final TreeShape.AllL0 allL0;
+  private final int l0Depth;
+  private final long l0Bytes;
   private final long bytes;
   private final long entries;
 
@@ -38,7 +38,8 @@ public final class DiskVersion {
     this.places = places;
     this.groups = groups;
     this.runs = runs;
-    this.allL0 = TreeShape.AllL0.of(groups);
+    this.l0Depth = Depths.greatest(groups);
+    this.l0Bytes = groups.stream().mapToLong(Component::bytes).sum();
     this.bytes = Arrays.stream(runs).mapToLong(SortedRun::bytes).sum();
     this.entries = Arrays.stream(runs).mapToLong(SortedRun::entries).sum();
   }
@@ -141,9 +142,14 @@ public final class DiskVersion {
     return groups;
   }
 
-  /** How deep and how large L0 is. */
-  public TreeShape.AllL0 allL0() {
-    return allL0;
+  /** The largest number of tables of L0 that may hold one key. */
+  public int l0Depth() {
+    return l0Depth;
+  }
+
+  /** Bytes of L0. */
+  public long l0Bytes() {
+    return l0Bytes;
   }
 
   /** The inputs of a merge, run by run, newest first; every run with just the chosen tables. */

@@ -35,8 +35,7 @@ public record TreeShape(
    * @param depth the largest number of components that hold one key, see {@link Depths}
    */
   public record AllL0(int depth, long bytes) {
-    /** Of all groups of L0. */
-    public static AllL0 of(List<List<Component>> groups) {
+    static AllL0 of(List<List<Component>> groups) {
       return new AllL0(Depths.greatest(groups), TreeShape.bytes(groups));
     }
   }
