@@ -17,6 +17,7 @@ public final class BatchRoom {
   private final int batchPages;
   private final int pageBytes;
   private final boolean isHosted;
+  private final PageQueue queue = new PageQueue();
 
   /**
    * @param batchPages what one batch may take, if it is not a host's
@@ -90,13 +91,55 @@ public final class BatchRoom {
         + MostPages.ofRecords(writes, batch.dataBytes(), pageBytes);
   }
 
+  // ---- Whether a batch may take some now.
+
   /**
-   * Whether what is left is kept for merges in memory. A flush makes room then: it began at the
-   * threshold, which lies below.
+   * Whether what is left is kept for merges in memory, or for batches that came earlier. A flush
+   * makes room then: it began at the threshold, which lies below. If no page is left a batch may
+   * try: it takes none from another, and its trees may need none.
    */
-  boolean isOnlyReserveLeft() {
+  boolean isKeptForOthers(PreparedBatch batch) {
     int reserved = memory.reservedPages();
-    return reserved > 0 && pages.free() < reserved;
+    long before = pagesBefore(batch);
+    if (reserved == 0 && before <= 0) {
+      return false;
+    }
+    int free = pages.free();
+    return free < reserved || (before > 0 && free > 0 && !isEnough(free - before, batch));
+  }
+
+  private boolean isEnough(long free, PreparedBatch batch) {
+    return free >= memory.reservedPages() && free >= wantedPages(batch);
+  }
+
+  /** Free pages without those that batches wait for which came earlier. */
+  private long freePages(PreparedBatch batch) {
+    return pages.free() - pagesBefore(batch);
+  }
+
+  private long pagesBefore(PreparedBatch batch) {
+    return batch.place() == PreparedBatch.NO_PLACE
+        ? queue.pages()
+        : queue.pagesBefore(batch.place(), wantedPages(batch));
+  }
+
+  private int wantedPages(PreparedBatch batch) {
+    return (int) Math.max(1, batch.dataBytes() / pageBytes);
+  }
+
+  /** A batch that found no page waits from now on; it keeps its place until {@link #leave}. */
+  void queue(PreparedBatch batch) {
+    if (batch.place() == PreparedBatch.NO_PLACE) {
+      batch.place(queue.join(wantedPages(batch)));
+    }
+  }
+
+  /** A batch is written, refused, or given up. */
+  void leave(PreparedBatch batch) {
+    if (batch.place() != PreparedBatch.NO_PLACE) {
+      batch.place(PreparedBatch.NO_PLACE);
+      queue.leave(wantedPages(batch));
+    }
   }
 
   /** Whether the scheme lets a batch take memory. */
@@ -110,13 +153,12 @@ public final class BatchRoom {
   }
 
   /**
-   * Whether a batch is admitted and may find room. It may still find none, and then leaves what it
-   * took in vain to the next flush: one that takes many pages should ask before it tries.
+   * Whether a batch is admitted, and may find room beside what earlier ones wait for. It may still
+   * find none, and then leaves what it took in vain to the next flush: one that takes many pages
+   * should ask before it tries.
    */
   boolean mayBeThere(PreparedBatch batch) {
-    return isAdmitted(batch)
-        && !isOnlyReserveLeft()
-        && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch) && isEnough(freePages(batch), batch);
   }
 
   /**
@@ -125,7 +167,7 @@ public final class BatchRoom {
    * @return false if the cache has not so much that it could lend
    */
   boolean borrow(PreparedBatch batch) {
-    long lacking = mostPages(batch) - pages.free();
+    long lacking = mostPages(batch) - freePages(batch);
     return pages.borrow((int) Math.max(1, lacking));
   }
 
@@ -141,7 +183,7 @@ public final class BatchRoom {
     if (isHosted || most <= pages.own() || !isAdmitted(batch)) {
       return false;
     }
-    return pages.free() >= most || (borrow(batch) && pages.free() >= most);
+    return freePages(batch) >= most || (borrow(batch) && freePages(batch) >= most);
   }
 
   /** The error of a write that gets no memory, with the pages in use and their owners. */

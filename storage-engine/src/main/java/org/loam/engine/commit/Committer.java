@@ -207,7 +207,8 @@ public final class Committer {
   }
 
   /**
-   * Makes attempts until the batch is written or refused, and leaves no memory to one that is not.
+   * Makes attempts until the batch is written or refused; leaves no memory to one that is not, and
+   * no place in the queue to any.
    */
   private Outcome goOn(
       Outcome first,
@@ -219,6 +220,7 @@ public final class Committer {
       return attempts(first, batch, terms, deadline, condition);
     } finally {
       batch.abandon();
+      room.leave(batch);
     }
   }
 
@@ -257,7 +259,7 @@ public final class Committer {
       return Outcome.NOT_ADMITTED;
     }
     boolean isLarge = batch.dataBytes() > LargeBatches.THRESHOLD_BYTES;
-    boolean hasRoom = isLarge ? room.mayBeThere(batch) : !room.isOnlyReserveLeft();
+    boolean hasRoom = isLarge ? room.mayBeThere(batch) : !room.isKeptForOthers(batch);
     return hasRoom ? Outcome.RETRY : Outcome.NO_MEMORY;
   }
 }

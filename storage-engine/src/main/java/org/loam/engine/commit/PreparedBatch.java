@@ -20,6 +20,9 @@ import org.loam.lsm.memory.VersionRetention;
  * #clear}; not thread-safe.
  */
 public final class PreparedBatch {
+  /** The place of a batch that does not wait for memory. */
+  static final long NO_PLACE = 0;
+
   private static final byte[] NO_VALUE = new byte[0];
 
   private LsmTree[] trees;
@@ -32,6 +35,7 @@ public final class PreparedBatch {
   private long payloadBytes;
   private long memoryBytes;
   private long endLsn;
+  private long place = NO_PLACE;
 
   /** An empty batch with room for so many writes; more are possible, too. */
   public PreparedBatch(int capacity) {
@@ -117,6 +121,15 @@ public final class PreparedBatch {
   /** The batch shows, and its frame ends at an LSN. Under the commit latch. */
   void written(long frameEndLsn) {
     endLsn = frameEndLsn;
+  }
+
+  /** In the {@link PageQueue}. */
+  long place() {
+    return place;
+  }
+
+  void place(long changed) {
+    place = changed;
   }
 
   /** Gives back the memory of records that no reader has been shown. */

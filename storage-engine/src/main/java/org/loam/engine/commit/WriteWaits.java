@@ -67,6 +67,11 @@ public final class WriteWaits {
         }
         admission.requireMayWait();
         boolean lacks = lacksPages;
+        if (lacks) {
+          memory.room().queue(batch);
+        } else {
+          memory.room().leave(batch);
+        }
         latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, lacks, log.endLsn()));
         if (made[0]) {
           return;
