@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.sim.Explored;
@@ -53,6 +54,12 @@ class MemoryMergesScheduleTest {
       }
     }
 
+    /** Flushes all that is in memory. */
+    void flush() {
+      world.freeze(tree, nextLsn);
+      world.flushFrozen(tree);
+    }
+
     void await() {
       int looks = 0;
       while (tree.waitingRuns() > 1 && tree.isMergingMemory()) {
@@ -79,6 +86,22 @@ class MemoryMergesScheduleTest {
             sim.run(world::merge, world::await);
             assertThat(world.tree.waitingRuns()).isEqualTo(freePages == 1 ? RUNS : 0);
             assertThat(world.tree.isMergingMemory()).isFalse();
+          }
+        });
+  }
+
+  /**
+   * A flush takes runs while a step copies them: the copy, which shows nowhere, is given back. The
+   * close of the world requires that no page is left.
+   */
+  @Test
+  void aStepThatComesTooLateLeavesNoMemory() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = Schedules.prepare(sim, () -> new World(sim, 20))) {
+            sim.run(world::merge, world::flush);
+            assertThat(world.tree.runs()).isEmpty();
           }
         });
   }

@@ -63,6 +63,12 @@ class MemoryMergesTest {
     assertThat(world.settle(tree)).isTrue();
   }
 
+  private void delete(String text) {
+    byte[] key = text.getBytes(UTF_8);
+    world.write(tree, key, null, nextLsn++);
+    content.remove(key);
+  }
+
   private void write(String text, byte[] value) {
     byte[] key = text.getBytes(UTF_8);
     world.write(tree, key, value, nextLsn++);
@@ -103,6 +109,19 @@ class MemoryMergesTest {
     assertThat(step()).isTrue();
     assertThat(step()).isFalse();
     assertThat(tree.version().levels.shape().waiting()).isEmpty();
+    check();
+  }
+
+  /** An older version of it may be on disk. */
+  @Test
+  void aMergeKeepsThatAKeyIsDeleted() {
+    settle("ab");
+    world.freeze(tree, nextLsn);
+    world.flushFrozen(tree);
+    delete("a");
+    settle("b");
+    merge();
+    assertThat(levels().get(0)).hasSize(2);
     check();
   }
 
@@ -224,6 +243,7 @@ class MemoryMergesTest {
     assertThat(levels().get(0)).hasSize(3);
     world.flushFrozen(tree);
     check();
+    assertThat(tree.freezes().partlyFlushedBytes()).as("for the sake of memory").isZero();
   }
 
   /** Also what had to go along, and nothing that a merge has replaced before. */
@@ -249,7 +269,7 @@ class MemoryMergesTest {
    * A newer version of a key that is merged out of a run may leave memory before the rest of it.
    */
   @Test
-  void whatIsMergedOfARunIsNotReadThereAnyMore() {
+  void whatIsMergedOfARunIsNeitherReadNorFlushedThereAnyMore() {
     settle("abcd");
     merge();
     settle("abcd");
@@ -265,6 +285,9 @@ class MemoryMergesTest {
     check();
     world.flushFrozen(tree);
     assertThat(tree.runs()).hasSize(1);
+    check();
+    world.freeze(tree, nextLsn);
+    assertThat(world.flushFrozen(tree)).isEqualTo(1);
     check();
   }
 

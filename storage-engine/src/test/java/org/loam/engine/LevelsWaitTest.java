@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -20,8 +22,10 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.WriteScheme;
+import org.loam.common.env.HookedWaiter;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
+import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
@@ -31,6 +35,8 @@ import org.loam.common.mem.Epochs;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.operation.OperationContext;
+import org.loam.engine.operation.Operations;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
@@ -70,7 +76,11 @@ class LevelsWaitTest {
   }
 
   private static Engine open(Simulation sim, EngineConfig config) {
-    Engine engine = Engine.open(sim.env(), sim.directory(), config);
+    return open(sim, sim.env(), config);
+  }
+
+  private static Engine open(Simulation sim, StorageEnv env, EngineConfig config) {
+    Engine engine = Engine.open(env, sim.directory(), config);
     engine.createTree("t");
     return engine;
   }
@@ -129,12 +139,43 @@ class LevelsWaitTest {
    */
   private static void endTheWait(
       @Nullable Class<? extends StorageException> expected, BiConsumer<Simulation, Engine> end) {
+    endTheWait(Simulation::env, expected, end);
+  }
+
+  /** The same of a writer that does not look again by itself: a signal has to end its wait. */
+  private static void wakeTheWriter(
+      Class<? extends StorageException> expected, BiConsumer<Simulation, Engine> end) {
+    AtomicInteger waits = new AtomicInteger();
+    endTheWait(sim -> withoutLooks(sim, waits), expected, end);
+    assertThat(waits).hasPositiveValue();
+  }
+
+  private static StorageEnv withoutLooks(Simulation sim, AtomicInteger waits) {
+    StorageEnv env = sim.env();
+    Waiter waiter =
+        new HookedWaiter(env.waiter()) {
+          @Override
+          protected long limit(String monitor, long nanos) {
+            if (!monitor.equals("write memory")) {
+              return nanos;
+            }
+            waits.incrementAndGet();
+            return Long.MAX_VALUE;
+          }
+        };
+    return new StorageEnv(env.files(), env.clock(), waiter, env.tasks(), env.random());
+  }
+
+  private static void endTheWait(
+      Function<Simulation, StorageEnv> env,
+      @Nullable Class<? extends StorageException> expected,
+      BiConsumer<Simulation, Engine> end) {
     for (int seed = 0; seed < SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         Engine[] engine = new Engine[1];
         sim.run(
             () -> {
-              engine[0] = open(sim, levels().build());
+              engine[0] = open(sim, env.apply(sim), levels().build());
               sim.disk().slowForces(LOG, 10 * SECOND);
             });
         AtomicReference<StorageException> told = new AtomicReference<>();
@@ -184,14 +225,26 @@ class LevelsWaitTest {
     }
   }
 
+  /**
+   * While an operation is inside, the close flushes nothing yet that would end the wait as well.
+   */
   @Test
   void closingEndsTheWait() {
-    endTheWait(ClosedException.class, (sim, engine) -> closeQuietly(engine));
+    wakeTheWriter(
+        ClosedException.class,
+        (sim, engine) -> {
+          Operations operations = engine.open().reads().operations();
+          OperationContext inside = operations.enter();
+          TaskRunner.Task close = sim.env().tasks().start("close", () -> closeQuietly(engine));
+          sim.env().waiter().pause(PROMPT_NANOS);
+          operations.exit(inside);
+          close.join();
+        });
   }
 
   @Test
   void aFenceEndsTheWait() {
-    endTheWait(
+    wakeTheWriter(
         FencedException.class,
         (sim, engine) ->
             engine
@@ -217,7 +270,12 @@ class LevelsWaitTest {
 
   @Test
   void anotherSchemeEndsTheWait() {
-    endTheWait(null, (sim, engine) -> engine.configure("write.scheme", "DYNAMIC"));
+    endTheWait(
+        null,
+        (sim, engine) -> {
+          engine.configure("write.scheme", "DYNAMIC");
+          assertThat(tree(engine).waitingRuns()).as("runs that nothing merges").isZero();
+        });
   }
 
   @Test

@@ -87,7 +87,26 @@ final class MemoryBugs {
             "a run that is flushed beside a merge in memory comes back",
             LSM + "MemoryLevels",
             "if (!target.containsAll(step.lower())) { return null; }",
-            ""));
+            ""),
+        of(
+            Suite.CRASH_LEVELS,
+            "what was merged out of a run in memory is flushed with the rest of it",
+            LSM + "merge.FlushStream",
+            "if (runs.size() == 1 && !runs.get(0).isBegun()) {",
+            "if (runs.size() == 1) {"),
+        of(
+                Suite.CRASH_LEVELS,
+                "a merge in memory forgets that a key is deleted",
+                LSM + "merge.MemoryMergeStream",
+                "retention, true, false);",
+                "retention, true, true);")
+            .and(LSM + "merge.MergeStream", "dropAntiMatter && !keepLsns;", "dropAntiMatter;"),
+        of(
+            Suite.CRASH_LEVELS,
+            "the last key of a run in memory does not count as its own",
+            LSM + "memory.KeySpan",
+            "new KeySpan(first, Arrays.copyOf(last, last.length + 1));",
+            "new KeySpan(first, last);"));
   }
 
   private static List<PlantedBug> pipeline() {

@@ -2,7 +2,10 @@ package org.loam.common.env;
 
 import java.util.concurrent.TimeUnit;
 
-/** A waiter over another one that notices when its monitors are tried, awaited and given back. */
+/**
+ * A waiter over another one that notices when its monitors are tried, awaited and given back, and
+ * may change how long they are awaited.
+ */
 public abstract class HookedWaiter implements Waiter {
   private final Waiter waiter;
 
@@ -15,6 +18,11 @@ public abstract class HookedWaiter implements Waiter {
 
   /** A thread is about to wait for a signal of a monitor. */
   protected void awaiting(String monitor) {}
+
+  /** How long a thread waits at most for a signal of a monitor, for which it would wait so long. */
+  protected long limit(String monitor, long nanos) {
+    return nanos;
+  }
 
   /** A thread has given a monitor back. */
   protected void givenBack(String monitor) {}
@@ -79,7 +87,7 @@ public abstract class HookedWaiter implements Waiter {
     @Override
     public long await(long nanos) {
       awaiting(name);
-      return monitor.await(nanos);
+      return monitor.await(limit(name, nanos));
     }
 
     @Override
