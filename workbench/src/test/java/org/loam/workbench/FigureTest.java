@@ -89,7 +89,34 @@ class FigureTest {
     }
   }
 
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
+  void allRecordsAreInMemoryWhenTheLoadOfAFigureOfMemoryEnds() {
+    JsonNode report = brief("memory-8", "1GiB");
+    List<String> engines = new ArrayList<>();
+    for (JsonNode one : report.path("results")) {
+      engines.add(one.path("engine").asText());
+      // Loam takes whole pages.
+      assertThat(one.path("loadMemory").path("endBytes").doubleValue())
+          .as(one.path("engine").asText())
+          .isGreaterThan(5_000 * 100);
+    }
+    assertThat(engines)
+        .containsExactlyInAnyOrder(
+            "ranges",
+            "levels",
+            "dynamic",
+            "static_tuned",
+            "accordion_index",
+            "accordion_data",
+            "inline_btree");
+  }
+
   private JsonNode brief(String figure) {
+    return brief(figure, "64MiB");
+  }
+
+  private JsonNode brief(String figure, String memory) {
     LoamProcess.Result result =
         LoamProcess.run(
             "figure",
@@ -99,10 +126,11 @@ class FigureTest {
             "--records",
             "5000",
             "--memory",
-            "64MiB",
+            memory,
             "--json",
             "--directory",
             directory.resolve("work").toString());
+    assertThat(result.out()).as(result.err()).isNotEmpty();
     return Json.read(result.out(), JsonNode.class);
   }
 

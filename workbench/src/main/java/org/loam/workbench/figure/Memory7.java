@@ -30,7 +30,7 @@ final class Memory7 implements SeriesFigure {
 
   @Override
   public String scale(LatencySpec spec) {
-    return SchemeSeries.scale(spec);
+    return SchemeSeries.scale(spec, series(spec));
   }
 
   @Override

@@ -82,6 +82,13 @@ final class SchemeSeries {
           Map.of("write.scheme", scheme.name(), "write.flushPolicy", policy.name()));
     }
 
+    /** The same with one more setting. */
+    Scheme with(String setting, String value) {
+      Map<String, String> more = new LinkedHashMap<>(settings);
+      more.put(setting, value);
+      return new Scheme(name, more);
+    }
+
     private static String lower(String name) {
       return name.toLowerCase(Locale.ROOT);
     }
@@ -104,24 +111,26 @@ final class SchemeSeries {
     return spec.with(spec.phases().warmedUp(WARMUP_PARTS));
   }
 
-  /** Whether a scheme merges a pipeline in memory. */
-  static boolean isAccordion(WriteScheme scheme) {
-    return scheme == WriteScheme.ACCORDION_INDEX || scheme == WriteScheme.ACCORDION_DATA;
-  }
-
-  /** What {@link Figure#scale} says of figures with a large and a small write memory. */
-  static String scale(LatencySpec spec) {
+  /**
+   * What {@link Figure#scale} says of figures with a large and a small write memory.
+   *
+   * @param all the series, of which the proportions are
+   */
+  static String scale(LatencySpec spec, List<Series> all) {
     long memoryBytes = spec.data().memoryBytes();
     return String.format(
         Locale.ROOT,
-        "%s, %d MiB of memory, of which %d or %d MiB are write memory,"
-            + " phases of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory, of which"
-            + " 128 MB to 8 GB are write memory, phases of 1,800 s",
+        "%s, %d MiB of memory, of which %d or %d MiB are write memory, phases of %d s of which the"
+            + " last two thirds count: %s; the paper: 100,000,000 records of 1 KB, 20 GB of memory,"
+            + " of which 128 MB to 8 GB are write memory, phases of 1,800 s of which the last 1,200"
+            + " count: %s",
         records(spec),
         memoryBytes >> 20,
         (long) (memoryBytes * LARGE) >> 20,
         (long) (memoryBytes * SMALL) >> 20,
-        spec.phaseMillis() / 1000);
+        spec.phaseMillis() / 1000,
+        Proportions.of(all, spec.data().dataBytes()),
+        Proportions.PAPER);
   }
 
   /** The records and their trees, in words. */

@@ -24,13 +24,22 @@ final class Warehouses {
     return spec.with(new Transactions(Scale.of(warehouses, part), mixes));
   }
 
-  /** What {@link Figure#scale} says of transactions. */
-  static String scale(LatencySpec spec, String paper) {
+  private static Scale scale(LatencySpec spec) {
     Transactions transactions = transactions(spec, List.of()).transactions();
     if (transactions == null) {
       throw new AssertionError("it has transactions");
     }
-    Scale scale = transactions.scale();
+    return transactions.scale();
+  }
+
+  /** Bytes of the tables at first, about. */
+  static long dataBytes(LatencySpec spec) {
+    return scale(spec).dataBytes();
+  }
+
+  /** What {@link Figure#scale} says of transactions. */
+  static String scale(LatencySpec spec, String paper) {
+    Scale scale = scale(spec);
     return String.format(
         Locale.ROOT,
         "warehouses: %d of %,d items and %,d customers a district, %d MiB of memory, phases of"

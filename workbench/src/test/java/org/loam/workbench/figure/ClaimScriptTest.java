@@ -58,6 +58,42 @@ class ClaimScriptTest {
     }
   }
 
+  /** Such as one that compares a number with itself, or that no number can contradict. */
+  @Test
+  void eachClaimCanHoldAndCanFail() {
+    for (Figure figure : Figures.ALL) {
+      for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
+        Check check = Check.of(claim.check());
+        assertThat(List.of(isPassed(check, 1, 1_000_000), isPassed(check, 1_000_000, 1)))
+            .as(figure.id() + ": " + check.text())
+            .containsExactlyInAnyOrder(true, false);
+        assertThat(check.apply(Map.of()).passed()).as("not measured").isFalse();
+      }
+    }
+  }
+
+  private static boolean isPassed(Check check, double left, double right) {
+    Map<String, Map<String, Double>> measured = new HashMap<>();
+    put(measured, check.left(), left);
+    put(measured, check.right(), right);
+    return check.apply(measured).passed();
+  }
+
+  private static void put(
+      Map<String, Map<String, Double>> measured, Check.Term term, double value) {
+    measured.computeIfAbsent(term.series(), series -> new HashMap<>()).put(term.number(), value);
+  }
+
+  @Test
+  void noFigureHasAClaimTwice() {
+    for (Figure figure : Figures.ALL) {
+      assertThat(ClaimFile.ofFigure(figure.id()).claims())
+          .as(figure.id())
+          .extracting(ClaimFile.Claim::check)
+          .doesNotHaveDuplicates();
+    }
+  }
+
   @Test
   void aClaimFileWithAnAbsoluteNumberIsRefused() {
     assertThatThrownBy(

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.TestingResult;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.peer.LoamEngine;
@@ -49,6 +52,103 @@ class SchemeSeriesTest {
     for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
       Check check = Check.of(claim.check());
       assertThat(names).as(check.text()).contains(check.left().series(), check.right().series());
+    }
+  }
+
+  /** A mistake in the name of a number would show only then, too. */
+  @ParameterizedTest
+  @MethodSource("figures")
+  void eachClaimIsAboutANumberThatIsMeasured(SeriesFigure figure, boolean full) {
+    Map<String, Double> totals = Map.of("flushedBytes", 1.0, "mergedBytes", 1.0);
+    TestingResult testing =
+        new TestingResult(
+            1,
+            1,
+            null,
+            1,
+            null,
+            totals,
+            new org.loam.workbench.bench.latency.Series(List.of(), Map.of(), List.of()));
+    LatencyResult.LoadMemory memory = new LatencyResult.LoadMemory(1, 1);
+    LatencyResult result =
+        new LatencyResult("any", 1, testing, null, -1, figure instanceof Memory8 ? memory : null);
+    for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
+      Check check = Check.of(claim.check());
+      assertThat(result.number(check.left().number())).as(check.text()).isFinite();
+      assertThat(result.number(check.right().number())).as(check.text()).isFinite();
+    }
+  }
+
+  /** The paper has TPC-C with as many datasets as STATIC has places, so it has no tuned one. */
+  @ParameterizedTest
+  @MethodSource("figures")
+  void allSchemesAreCompared(SeriesFigure figure, boolean full) {
+    Set<String> schemes = new TreeSet<>();
+    for (Series series : series(figure, full)) {
+      String scheme = series.spec().subject().settings().get("write.scheme");
+      if (scheme != null) {
+        schemes.add(scheme);
+      }
+    }
+    Set<String> all = new TreeSet<>();
+    for (WriteScheme scheme : WriteScheme.values()) {
+      all.add(scheme.name());
+    }
+    if (figure instanceof Memory8) {
+      all.remove("STATIC");
+    } else if (figure instanceof Memory11) {
+      all.removeAll(List.of("STATIC_TUNED", "ACCORDION_INDEX", "ACCORDION_DATA"));
+    }
+    assertThat(schemes).isEqualTo(all);
+  }
+
+  /** A process, its load, its debt and its scan took up to 19 s beside each phase of memory-7. */
+  @ParameterizedTest
+  @MethodSource("figures")
+  void aFigureTakesTwentyMinutesAtMost(SeriesFigure figure, boolean full) {
+    long millis = figure.spec(false, 1).phaseMillis();
+    assertThat(figure.seriesCount() * (millis + 19_000)).isLessThanOrEqualTo(20 * 60_000);
+  }
+
+  /**
+   * A third of the half hours of MemoryWalls §6.2.1 does not count, and half of the hours of 6.2.3.
+   */
+  @Test
+  void asMuchDoesNotCountAsInThePaper() {
+    for (SeriesFigure figure : List.of(new Memory7(), new Memory10(), new Memory11())) {
+      int parts = figure instanceof Memory11 ? 2 : 3;
+      for (Series series : series(figure, true)) {
+        assertThat(series.spec().phases().warmupParts()).as(series.name()).isEqualTo(parts);
+      }
+    }
+  }
+
+  @Test
+  void proportionsAreThoseOfTheSeries() {
+    assertThat(new Memory7().scale(new Memory7().spec(false, 1)))
+        .contains(
+            "of which 24 or 6 MiB are write memory, phases of 15 s of which the last two thirds"
+                + " count: data 10 and 41 times write memory and 3.0 times all memory, the log 4.0"
+                + " and 16 times write memory, write memory 6.0 and 16 times an SSTable; the");
+    assertThat(new Memory9().scale(new Memory9().spec(false, 1)))
+        .contains(
+            "data 15 and 487 times write memory and 6.1 times all memory, the log 4.0 and 128 times"
+                + " write memory, write memory 0.5 and 16 times an SSTable; the paper");
+    assertThat(new Memory11().scale(new Memory11().spec(false, 1)))
+        .contains("here: data 18 and 73 and 176 times write memory and 5.5 times all memory");
+  }
+
+  /** What the paper has as 10 GB and 32 MB: else little is merged in memory, or all at once. */
+  @Test
+  void theMemoryOfLevelsIsMergedInAsManyPartsAsInThePaper() {
+    LatencySpec spec = new Memory8().spec(false, 1);
+    for (Series series : series(new Memory8(), false)) {
+      String activeBytes = series.spec().subject().settings().get("write.activeBytes");
+      assertThat(activeBytes != null).isEqualTo(series.name().equals("levels"));
+      if (activeBytes != null) {
+        long bytes = Long.parseLong(activeBytes.replace("B", ""));
+        assertThat(spec.data().dataBytes() / bytes).isBetween(300L, 340L);
+      }
     }
   }
 

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.latency.Latencies.Kind;
 import org.loam.workbench.peer.Measured;
@@ -70,16 +70,29 @@ final class ClosedLoop {
     ending = true;
     workers.join();
     double seconds = (windowLast.nanoTime() - windowFirst.nanoTime()) / 1e9;
-    TestingResult.@Nullable Debt debt = debt(owed);
-    double paySeconds = debt == null ? 0 : debt.paySeconds();
-    Observation paid = paySeconds == 0 ? windowLast : Observation.now(engine, directory);
+    int tenth = Math.max(1, owed.size() / 10);
+    double atStart = mean(owed.subList(0, tenth));
+    double atEnd = mean(owed.subList(owed.size() - tenth, owed.size()));
+    boolean isKnown = !Double.isNaN(atStart) && !Double.isNaN(atEnd);
+    if (!isKnown) {
+      note("the engine does not say what merges owe, so its maximum may not be one that it holds");
+    }
+    DebtPayment.Outcome paid = isKnown ? pay(atStart, atEnd) : DebtPayment.Outcome.NONE;
+    Observation last = paid.seconds() == 0 ? windowLast : Observation.now(engine, directory);
+    Map<String, Double> totals = last.growthSince(windowFirst);
+    double paySeconds =
+        paid.seconds()
+            + DebtNeutral.unpaidSeconds(
+                paid.unpaidBytes(),
+                totals.getOrDefault(Sample.MERGED_BYTES, 0.0),
+                seconds + paid.seconds());
     return new TestingResult(
         operations,
         seconds,
-        debt,
+        isKnown ? new TestingResult.Debt(atStart, atEnd, paySeconds, paid.unpaidBytes()) : null,
         DebtNeutral.maximum(operations, seconds, paySeconds),
         Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
-        paid.growthSince(windowFirst),
+        totals,
         sampler.series());
   }
 
@@ -97,20 +110,11 @@ final class ClosedLoop {
   }
 
   /** Waits until nothing is owed beyond what was owed at the beginning of the window. */
-  private TestingResult.@Nullable Debt debt(List<Double> owed) {
-    int tenth = Math.max(1, owed.size() / 10);
-    double atStart = mean(owed.subList(0, tenth));
-    double atEnd = mean(owed.subList(owed.size() - tenth, owed.size()));
-    if (Double.isNaN(atStart) || Double.isNaN(atEnd)) {
-      note("the engine does not say what merges owe, so its maximum may not be one that it holds");
-      return null;
-    }
-    double paySeconds =
-        DebtNeutral.isNeutral(atStart, atEnd)
-            ? 0
-            : new DebtPayment(engine::sample, System::nanoTime, LockSupport::parkNanos, this::note)
-                .seconds(atStart);
-    return new TestingResult.Debt(atStart, atEnd, paySeconds);
+  private DebtPayment.Outcome pay(double atStart, double atEnd) {
+    return DebtNeutral.isNeutral(atStart, atEnd)
+        ? DebtPayment.Outcome.NONE
+        : new DebtPayment(engine::sample, System::nanoTime, LockSupport::parkNanos, this::note)
+            .await(atStart);
   }
 
   private void note(String note) {

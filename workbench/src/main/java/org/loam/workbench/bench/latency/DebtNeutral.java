@@ -8,6 +8,9 @@ package org.loam.workbench.bench.latency;
  *
  * <pre>{@code maximum = operations / (window + pay)}</pre>
  *
+ * <p>Merges may end before that. Then pay has also the time for the rest, at the rate at which they
+ * wrote before.
+ *
  * <p>Pure functions.
  */
 final class DebtNeutral {
@@ -26,10 +29,27 @@ final class DebtNeutral {
     return owedNowBytes <= allowedBytes(owedAtStartBytes);
   }
 
+  /** What is left to pay. */
+  static double unpaidBytes(double owedAtStartBytes, double owedNowBytes) {
+    return Math.max(0, owedNowBytes - allowedBytes(owedAtStartBytes));
+  }
+
+  /**
+   * Seconds that merges would need for the rest.
+   *
+   * @param unpaidBytes the rest
+   * @param mergedBytes that merges wrote
+   * @param mergedSeconds that they needed for them
+   * @return 0 if merges wrote nothing, so that their rate is not known
+   */
+  static double unpaidSeconds(double unpaidBytes, double mergedBytes, double mergedSeconds) {
+    return mergedBytes > 0 ? unpaidBytes * mergedSeconds / mergedBytes : 0;
+  }
+
   /**
    * Operations per second that can go on for ever.
    *
-   * @param paySeconds that merges needed alone after the window; 0 if it was neutral
+   * @param paySeconds that merges need alone after the window; 0 if it was neutral
    */
   static double maximum(long operations, double windowSeconds, double paySeconds) {
     return operations / (windowSeconds + paySeconds);

@@ -23,6 +23,17 @@ final class DebtPayment {
   private final Consumer<String> notes;
 
   /**
+   * How the wait ended.
+   *
+   * @param seconds that merges worked
+   * @param unpaidBytes that merges still owe above what is allowed
+   */
+  record Outcome(double seconds, double unpaidBytes) {
+    /** There was nothing to wait for. */
+    static final Outcome NONE = new Outcome(0, 0);
+  }
+
+  /**
    * @param samples what the engine says of itself
    * @param nanoTime the clock
    * @param pause waits for about as many nanoseconds
@@ -40,9 +51,8 @@ final class DebtPayment {
    * Waits for the end.
    *
    * @param owedAtStartBytes the debt to come back to
-   * @return seconds that merges worked for it
    */
-  double seconds(double owedAtStartBytes) {
+  Outcome await(double owedAtStartBytes) {
     long from = nanoTime.getAsLong();
     long lastChange = from;
     Map<String, Double> before = Map.of();
@@ -51,8 +61,9 @@ final class DebtPayment {
       long now = nanoTime.getAsLong();
       Double owed = sample.gauges().get(Sample.OWED_BYTES);
       if (owed == null || DebtNeutral.isNeutral(owedAtStartBytes, owed)) {
-        return (now - from) / 1e9;
+        return new Outcome((now - from) / 1e9, 0);
       }
+      double unpaidBytes = DebtNeutral.unpaidBytes(owedAtStartBytes, owed);
       boolean works = sample.gauges().getOrDefault(Sample.OPEN_MERGES, 0.0) > 0;
       if (works || !sample.counters().equals(before)) {
         lastChange = now;
@@ -60,11 +71,11 @@ final class DebtPayment {
       }
       if (now - lastChange > QUIET_NANOS) {
         notes.accept("merges came to rest with more left than at the beginning of the window");
-        return (lastChange - from) / 1e9;
+        return new Outcome((lastChange - from) / 1e9, unpaidBytes);
       }
       if (now - from > LONGEST_NANOS) {
         notes.accept("merges did not pay the debt of the testing phase in ten minutes");
-        return (now - from) / 1e9;
+        return new Outcome((now - from) / 1e9, unpaidBytes);
       }
       pause.accept(LOOK_NANOS);
     }

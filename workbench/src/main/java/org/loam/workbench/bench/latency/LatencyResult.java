@@ -11,13 +11,35 @@ import org.jspecify.annotations.Nullable;
  * @param testing the phase that finds the maximum; null if it was not needed
  * @param running the phase that offers a share of it; null if there was none
  * @param peakResidentBytes of the process, heap and native; -1 if unknown
+ * @param loadMemory what the loaded records took in memory; null if the engine does not say, or if
+ *     some of them were flushed
  */
 public record LatencyResult(
     @JsonProperty("engine") String engine,
     @JsonProperty("loadedPerSecond") double loadedPerSecond,
     @JsonProperty("testing") @Nullable TestingResult testing,
     @JsonProperty("running") @Nullable RunningResult running,
-    @JsonProperty("peakResidentBytes") long peakResidentBytes) {
+    @JsonProperty("peakResidentBytes") long peakResidentBytes,
+    @JsonProperty("loadMemory") @Nullable LoadMemory loadMemory) {
+
+  /**
+   * Write memory of a load that stayed there.
+   *
+   * @param endBytes after the last record
+   * @param mostBytes at any of the looks, which are a twentieth of a second apart
+   */
+  public record LoadMemory(
+      @JsonProperty("endBytes") double endBytes, @JsonProperty("mostBytes") double mostBytes) {}
+
+  /** A result without the memory of the load. */
+  public LatencyResult(
+      String engine,
+      double loadedPerSecond,
+      @Nullable TestingResult testing,
+      @Nullable RunningResult running,
+      long peakResidentBytes) {
+    this(engine, loadedPerSecond, testing, running, peakResidentBytes, null);
+  }
 
   /**
    * A number of the testing phase, as in reports.
@@ -34,6 +56,7 @@ public record LatencyResult(
 
   /** The same under another name, that of a series of a figure. */
   public LatencyResult named(String series) {
-    return new LatencyResult(series, loadedPerSecond, testing, running, peakResidentBytes);
+    return new LatencyResult(
+        series, loadedPerSecond, testing, running, peakResidentBytes, loadMemory);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,14 @@ final class LatencyRound {
   /** Records of one tree, so that a scheme with places for fewer trees than there are is loaded. */
   private static final long LOADED_AT_ONCE = 1_000;
 
+  private static final long LOOK_NANOS = 50_000_000;
+
   private final LatencySpec spec;
   private final StoreFactory factory;
   private final Consumer<EngineMessage<LatencyResult>> listener;
   private final Population population;
   private final List<InsertLog> inserts = new ArrayList<>();
+  private LatencyResult.@Nullable LoadMemory loadMemory;
 
   LatencyRound(
       LatencySpec spec, StoreFactory factory, Consumer<EngineMessage<LatencyResult>> listener) {
@@ -130,7 +134,8 @@ final class LatencyRound {
         loadedPerSecond,
         testing,
         running,
-        ProcessUsage.peakResidentBytes());
+        ProcessUsage.peakResidentBytes(),
+        loadMemory);
   }
 
   private RunningResult running(Store store, double rate) throws InterruptedException {
@@ -164,6 +169,8 @@ final class LatencyRound {
     int threads = spec.traffic().threads();
     long records = spec.recordsPerTree();
     long began = System.nanoTime();
+    // What watches the clients may see their end late.
+    LongAccumulator ended = new LongAccumulator(Math::max, began);
     Workers workers =
         new Workers(
             threads,
@@ -180,9 +187,16 @@ final class LatencyRound {
                       }
                     }
                   }
+                  ended.accumulate(System.nanoTime());
                 });
+    LoadMemoryWatch memory = new LoadMemoryWatch(store);
+    while (!workers.haveEnded()) {
+      memory.look();
+      workers.sleepUntil(System.nanoTime() + LOOK_NANOS);
+    }
     workers.join();
-    double seconds = (System.nanoTime() - began) / 1e9;
+    double seconds = (ended.get() - began) / 1e9;
+    loadMemory = memory.end();
     store.flush();
     rest(store, "the load");
     return records * spec.trees().count() / seconds;

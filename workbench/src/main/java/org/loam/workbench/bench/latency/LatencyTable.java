@@ -26,6 +26,23 @@ final class LatencyTable {
   /** More engines, as a figure has series, have a line each. */
   private static final int MOST_COLUMNS = 6;
 
+  /** What the lines of many engines show, if it is more than 0 in one of them. */
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("loaded/s", "loadedPerSecond", 1),
+          new Column("MiB in memory", "loadedMemoryBytes", MIB),
+          new Column("MiB at most", "loadedMostMemoryBytes", MIB),
+          new Column("operations/s", "maxOpsPerSecond", 1),
+          new Column("bytes written/op", "testedWrittenBytesPerOp", 1),
+          new Column("bytes of I/O/op", "testedCostBytesPerOp", 1),
+          new Column("MiB owed, start", "owedAtStartBytes", MIB),
+          new Column("MiB owed, end", "owedAtEndBytes", MIB),
+          new Column("s to pay", "paySeconds", 1),
+          new Column("MiB not paid", "unpaidBytes", MIB));
+
+  /** A number of many engines. */
+  private record Column(String title, String number, double unit) {}
+
   private final LatencyReport report;
   private final List<String> engines;
   private final boolean isCompared;
@@ -70,6 +87,9 @@ final class LatencyTable {
     row("  owed to merges at the start, MiB", "owedAtStartBytes", MIB);
     row("  owed to merges at the end, MiB", "owedAtEndBytes", MIB);
     row("  time to pay the difference, s", "paySeconds", 1);
+    if (isIn("unpaidBytes", found -> found.most() > 0)) {
+      row("  not paid, MiB", "unpaidBytes", MIB);
+    }
     row("maximum, operations/s", "maxOpsPerSecond", 1);
     row("  flushed and merged, bytes/operation", "testedWrittenBytesPerOp", 1);
     row("  processor time, µs/operation", "testedCpuMicrosPerOp", 1);
@@ -133,30 +153,19 @@ final class LatencyTable {
 
   /** One line per engine, of many: what the testing phase found. */
   private String engineRows() {
-    List<String> names =
-        List.of(
-            "loadedPerSecond",
-            "maxOpsPerSecond",
-            "testedWrittenBytesPerOp",
-            "testedCostBytesPerOp",
-            "paySeconds");
-    String titles = "%-36s %16s %16s %16s %16s %16s";
-    line(
-        titles,
-        "",
-        "loaded/s",
-        "operations/s",
-        "bytes written/op",
-        "bytes of I/O/op",
-        "s to pay debt");
+    List<Column> columns =
+        COLUMNS.stream().filter(column -> isIn(column.number, found -> found.most() > 0)).toList();
+    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-36s", ""));
+    columns.forEach(column -> head.append(String.format(Locale.ROOT, " %16s", column.title)));
+    line("%s", head);
     for (String engine : engines) {
-      Object[] cells = new Object[1 + names.size()];
-      cells[0] = engine;
-      for (int i = 0; i < names.size(); i++) {
-        Spread found = find(engine, names.get(i));
-        cells[i + 1] = found == null ? "-" : cell(found.median());
+      StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-36s", engine));
+      for (Column column : columns) {
+        Spread found = find(engine, column.number);
+        String cell = found == null ? "-" : cell(found.median() / column.unit);
+        row.append(String.format(Locale.ROOT, " %16s", cell));
       }
-      line(titles, cells);
+      line("%s", row);
     }
     return text.toString();
   }

@@ -48,6 +48,10 @@ final class Numbers {
   static Map<String, Double> of(LatencyResult result) {
     Numbers made = new Numbers();
     made.numbers.put("loadedPerSecond", result.loadedPerSecond());
+    if (result.loadMemory() != null) {
+      made.numbers.put("loadedMemoryBytes", result.loadMemory().endBytes());
+      made.numbers.put("loadedMostMemoryBytes", result.loadMemory().mostBytes());
+    }
     if (result.testing() != null) {
       made.addTesting(result.testing());
     }
@@ -64,12 +68,15 @@ final class Numbers {
       numbers.put("owedAtStartBytes", debt.owedAtStartBytes());
       numbers.put("owedAtEndBytes", debt.owedAtEndBytes());
       numbers.put("paySeconds", debt.paySeconds());
+      numbers.put("unpaidBytes", debt.unpaidBytes());
     }
     numbers.put("maxOpsPerSecond", testing.maxOpsPerSecond());
-    addPerOp(testing, "testedWrittenBytesPerOp", WRITTEN);
-    addPerOp(testing, "testedCostBytesPerOp", MOVED);
-    addPerOp(testing, "testedQueryReadPagesPerOp", QUERY_READS);
-    addPerOp(testing, "testedMergeReadPagesPerOp", MERGE_READS);
+    // What is owed will be written.
+    double unpaidBytes = debt == null ? 0 : debt.unpaidBytes();
+    addPerOp(testing, "testedWrittenBytesPerOp", WRITTEN, unpaidBytes);
+    addPerOp(testing, "testedCostBytesPerOp", MOVED, unpaidBytes);
+    addPerOp(testing, "testedQueryReadPagesPerOp", QUERY_READS, 0);
+    addPerOp(testing, "testedMergeReadPagesPerOp", MERGE_READS, 0);
     Double cpu = testing.totals().get("cpuSeconds");
     if (cpu != null && testing.operations() > 0) {
       numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
@@ -98,11 +105,15 @@ final class Numbers {
     }
   }
 
-  /** What some counters grew by together, for an operation of the window, if it has one. */
-  private void addPerOp(TestingResult testing, String name, List<String> counters) {
+  /**
+   * What some counters grew by together, for an operation of the window, if it has one.
+   *
+   * @param more what counts beside the counters
+   */
+  private void addPerOp(TestingResult testing, String name, List<String> counters, double more) {
     Map<String, Double> totals = testing.totals();
     if (testing.operations() > 0 && totals.keySet().containsAll(counters)) {
-      double sum = counters.stream().mapToDouble(totals::get).sum();
+      double sum = more + counters.stream().mapToDouble(totals::get).sum();
       numbers.put(name, sum / testing.operations());
     }
   }

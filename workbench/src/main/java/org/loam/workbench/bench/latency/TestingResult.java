@@ -36,12 +36,15 @@ public record TestingResult(
    *
    * @param owedAtStartBytes mean of the first tenth of the window
    * @param owedAtEndBytes mean of its last tenth
-   * @param paySeconds until it was back where it was, with no client at work
+   * @param paySeconds until it was back where it was, with no client at work, and for what merges
+   *     left of it
+   * @param unpaidBytes what merges left of it: they ended, or ten minutes did
    */
   public record Debt(
       @JsonProperty("owedAtStartBytes") double owedAtStartBytes,
       @JsonProperty("owedAtEndBytes") double owedAtEndBytes,
-      @JsonProperty("paySeconds") double paySeconds) {}
+      @JsonProperty("paySeconds") double paySeconds,
+      @JsonProperty("unpaidBytes") double unpaidBytes) {}
 
   /** Number of the first point of the series that is in the window. */
   int firstPoint() {

@@ -2,6 +2,7 @@ package org.loam.workbench.peer.inline;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
@@ -47,6 +48,12 @@ public final class InlineStoreFactory implements StoreFactory {
     @Override
     public long bytesWritten() {
       return 0;
+    }
+
+    @Override
+    public Sample sample() {
+      long bytes = trees.stream().mapToLong(InlineTree::bytes).sum();
+      return new Sample().gauge(Sample.WRITE_MEMORY_USED_BYTES, bytes);
     }
 
     @Override

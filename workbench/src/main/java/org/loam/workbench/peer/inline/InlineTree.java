@@ -81,6 +81,11 @@ final class InlineTree {
     return new Split(least, number);
   }
 
+  /** Of all pages, full or not. */
+  synchronized long bytes() {
+    return (long) pages.size() * InlinePage.BYTES;
+  }
+
   private InlinePage leaf(byte[] key) {
     InlinePage page = pages.get(root);
     while (!page.isLeaf) {

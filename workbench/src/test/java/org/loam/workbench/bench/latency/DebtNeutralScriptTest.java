@@ -32,6 +32,14 @@ class DebtNeutralScriptTest {
                   command.number("operations", 0),
                   command.number("seconds", 1),
                   command.number("pay", 0)));
+      case "rest" ->
+          String.format(
+              Locale.ROOT,
+              "%.2f s",
+              DebtNeutral.unpaidSeconds(
+                  command.number("bytes", 0),
+                  command.number("merged", 0),
+                  command.number("seconds", 1)));
       case "pay" -> pay(command);
       default -> throw command.unknown();
     };
@@ -52,9 +60,14 @@ class DebtNeutralScriptTest {
               .gauge(Sample.OPEN_MERGES, nanos.get() / 1e9 < worked ? 1 : 0)
               .counter(Sample.MERGED_BYTES, rate * seconds);
         };
-    double seconds =
+    DebtPayment.Outcome paid =
         new DebtPayment(samples, nanos::get, nanos::addAndGet, notes::add)
-            .seconds(command.number("start", 0));
-    return String.format(Locale.ROOT, "%.2f s%s", seconds, notes.isEmpty() ? "" : "\n" + notes);
+            .await(command.number("start", 0));
+    return String.format(
+        Locale.ROOT,
+        "%.2f s, %.0f bytes not paid%s",
+        paid.seconds(),
+        paid.unpaidBytes(),
+        notes.isEmpty() ? "" : "\n" + notes);
   }
 }

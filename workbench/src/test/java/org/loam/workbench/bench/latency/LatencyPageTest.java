@@ -84,7 +84,7 @@ class LatencyPageTest {
         new TestingResult(
             6_000_000,
             100,
-            new TestingResult.Debt(1e8, 3e8, 12),
+            new TestingResult.Debt(1e8, 3e8, 12, 0),
             53_571,
             percentiles,
             Map.of(),

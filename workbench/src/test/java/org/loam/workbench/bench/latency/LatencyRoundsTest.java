@@ -84,6 +84,29 @@ class LatencyRoundsTest {
     assertThat(report.rounds().get(2).numbers()).containsEntry("writeP99Micros", 200.0);
   }
 
+  /** Many engines have a line each: one that ended with more than it began with shows it there. */
+  @Test
+  void whatMergesOweStandsBesideEachOfManyEngines() {
+    LatencyRounds rounds = new LatencyRounds();
+    for (int i = 1; i <= 7; i++) {
+      TestingResult.Debt debt = new TestingResult.Debt(42 << 20, i * (146 << 20), 3.5, 0);
+      TestingResult testing =
+          new TestingResult(
+              1, 1, debt, 1, null, Map.of(), new Series(List.of(), Map.of(), List.of()));
+      rounds.add(new LatencyResult("series_" + i, 1_000, testing, null, -1));
+    }
+    String table =
+        report(rounds, new Traffic(Workload.WRITE_ONLY, ArrivalPattern.CONSTANT, 0, 4)).table();
+    assertThat(words(table.lines().skip(1).findFirst().orElseThrow()))
+        .isEqualTo("loaded/s operations/s MiB owed, start MiB owed, end s to pay");
+    assertThat(table.lines().map(LatencyRoundsTest::words))
+        .contains("series_1 1,000 1.00 42.00 146 3.50", "series_7 1,000 1.00 42.00 1,022 3.50");
+  }
+
+  private static String words(String line) {
+    return line.strip().replaceAll(" +", " ");
+  }
+
   private static Map<String, Double> numbersOfLastThird(double... donePerSecond) {
     Series.Builder series = new Series.Builder();
     for (int i = 0; i < donePerSecond.length; i++) {

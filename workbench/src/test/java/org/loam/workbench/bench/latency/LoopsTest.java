@@ -179,6 +179,29 @@ class LoopsTest {
     assertThat(messages).isEmpty();
   }
 
+  /** Merges end as soon as no client is at work: none of the debt is paid, and all of it counts. */
+  @Test
+  void whatMergesLeaveOfTheDebtCountsLikeWhatTheyPay() throws InterruptedException {
+    LatencySpec spec = spec(800);
+    StallingStore store = new StallingStore(0, 0).owing().neverPaying();
+    List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
+    TestingResult result = closed(store, spec, messages::add).run();
+    TestingResult.Debt debt = Objects.requireNonNull(result.debt());
+    assertThat(debt.unpaidBytes())
+        .isGreaterThanOrEqualTo(
+            debt.owedAtEndBytes() - DebtNeutral.allowedBytes(debt.owedAtStartBytes()));
+    double mergedBytes = result.totals().get(Sample.MERGED_BYTES);
+    assertThat(debt.paySeconds())
+        .as("at the rate of the window")
+        .isPositive()
+        .isGreaterThanOrEqualTo(
+            DebtNeutral.unpaidSeconds(debt.unpaidBytes(), mergedBytes, result.seconds()));
+    assertThat(result.maxOpsPerSecond())
+        .isEqualTo(result.operations() / (result.seconds() + debt.paySeconds()));
+    assertThat(messages).hasSize(1);
+    assertThat(messages.get(0).note()).contains("came to rest with more left");
+  }
+
   @Test
   void aStoreWithoutAnswersAboutDebtIsNoted() throws InterruptedException {
     LatencySpec spec = spec(300);

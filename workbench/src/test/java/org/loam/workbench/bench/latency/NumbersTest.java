@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.workbench.peer.Sample;
@@ -38,6 +39,10 @@ class NumbersTest {
   }
 
   private static Map<String, Double> costs(long operations) {
+    return costs(operations, null);
+  }
+
+  private static Map<String, Double> costs(long operations, TestingResult.@Nullable Debt debt) {
     Series.Builder series = new Series.Builder();
     series.add(1, Map.of("donePerSecond", (double) operations));
     Map<String, Double> totals =
@@ -53,8 +58,27 @@ class NumbersTest {
             "cpuSeconds",
             0.01);
     TestingResult testing =
-        new TestingResult(operations, 1, null, operations, null, totals, series.build());
+        new TestingResult(operations, 1, debt, operations, null, totals, series.build());
     return Numbers.of(new LatencyResult("loam", 1, testing, null, -1));
+  }
+
+  /** Merges were to write them, and will. */
+  @Test
+  void whatMergesStillOweIsWritten() {
+    assertThat(costs(10, new TestingResult.Debt(100, 900, 2, 300)))
+        .containsEntry("unpaidBytes", 300.0)
+        .containsEntry("testedWrittenBytesPerOp", 130.0)
+        .containsEntry("testedCostBytesPerOp", 230.0)
+        .containsEntry("testedMergeReadPagesPerOp", 2.0);
+  }
+
+  @Test
+  void theMemoryOfALoadIsANumber() {
+    LatencyResult.LoadMemory memory = new LatencyResult.LoadMemory(100, 190);
+    assertThat(Numbers.of(new LatencyResult("loam", 1, null, null, -1, memory)))
+        .containsEntry("loadedMemoryBytes", 100.0)
+        .containsEntry("loadedMostMemoryBytes", 190.0);
+    assertThat(costs(10)).doesNotContainKeys("loadedMemoryBytes", "loadedMostMemoryBytes");
   }
 
   /** An infinite cost is larger than any other, so that a claim about it would hold. */

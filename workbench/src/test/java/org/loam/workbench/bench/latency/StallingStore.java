@@ -17,6 +17,7 @@ final class StallingStore implements Store {
   private final long stallNanos;
   private final AtomicInteger openSessions = new AtomicInteger();
   private volatile boolean owes;
+  private boolean pays = true;
   private int slowSample;
   private long slowNanos;
   private double owedBytes;
@@ -36,6 +37,12 @@ final class StallingStore implements Store {
     return this;
   }
 
+  /** Merges work while clients do, and rest with them. */
+  StallingStore neverPaying() {
+    pays = false;
+    return this;
+  }
+
   /** The sample with this number, from 1, takes long. */
   StallingStore answeringLate(int number, long nanos) {
     slowSample = number;
@@ -50,12 +57,14 @@ final class StallingStore implements Store {
     }
     Sample sample = new Sample();
     if (owes) {
-      boolean merges = openSessions.get() == 0;
-      owedBytes = Math.max(0, owedBytes + (merges ? -1000 : 1000));
+      boolean areClientsAtWork = openSessions.get() > 0;
+      boolean merges = areClientsAtWork != pays;
+      double paidBytes = !areClientsAtWork && pays ? 1000 : 0;
+      owedBytes = Math.max(0, owedBytes - paidBytes + (areClientsAtWork ? 1000 : 0));
       mergedBytes += merges ? 1000 : 0;
       sample
           .gauge(Sample.OWED_BYTES, owedBytes)
-          .gauge(Sample.OPEN_MERGES, 1)
+          .gauge(Sample.OPEN_MERGES, merges ? 1 : 0)
           .counter(Sample.MERGED_BYTES, mergedBytes);
     }
     return sample;
