@@ -123,7 +123,7 @@ public final class PreparedBatch {
     endLsn = frameEndLsn;
   }
 
-  /** In the {@link PageQueue}. */
+  /** In the {@link BatchRoom.PageQueue}. */
   long place() {
     return place;
   }

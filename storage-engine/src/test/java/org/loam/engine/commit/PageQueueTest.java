@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PageQueueTest {
-  private final PageQueue queue = new PageQueue();
+  private final BatchRoom.PageQueue queue = new BatchRoom.PageQueue();
 
   @Test
   void aBatchWaitsBehindThoseThatCameEarlier() {

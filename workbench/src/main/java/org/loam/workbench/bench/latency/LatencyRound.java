@@ -32,6 +32,9 @@ final class LatencyRound {
 
   private static final long LOOK_NANOS = 50_000_000;
 
+  /** The statistics of many trees take time: looks at the load have such a part of it at most. */
+  private static final int LOOK_PART = 50;
+
   private final LatencySpec spec;
   private final StoreFactory factory;
   private final Consumer<EngineMessage<LatencyResult>> listener;
@@ -191,8 +194,10 @@ final class LatencyRound {
                 });
     LoadMemoryWatch memory = new LoadMemoryWatch(store);
     while (!workers.haveEnded()) {
+      long looked = System.nanoTime();
       memory.look();
-      workers.sleepUntil(System.nanoTime() + LOOK_NANOS);
+      long now = System.nanoTime();
+      workers.sleepUntil(now + Math.max(LOOK_NANOS, LOOK_PART * (now - looked)));
     }
     workers.join();
     double seconds = (ended.get() - began) / 1e9;
