@@ -16,13 +16,16 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
 
 /** The server as browsers see it. */
+@ExtendWith(BufferLeaks.class)
 @Timeout(60)
 class DashboardTest {
   private static final String TOKEN = "a-secret-of-some-length";
@@ -233,6 +236,18 @@ class DashboardTest {
       for (Browser browser : all) {
         browser.close();
       }
+    }
+  }
+
+  @RepeatedTest(value = 20, failureThreshold = 1)
+  void aCloseEndsEachStream() throws Exception {
+    Browser browser;
+    try (Dashboard dashboard = Dashboard.serve(source, DashboardOptions.DEFAULT)) {
+      browser = events(dashboard);
+      assertThat(browser.lineWith("event: ")).isNotNull();
+    }
+    try (browser) {
+      assertThat(browser.lineWith("nothing more")).isNull();
     }
   }
 

@@ -84,14 +84,7 @@ class MemoryUseScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          try (World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    before.accept(made);
-                    return made;
-                  })) {
+          try (World world = Schedules.prepare(sim, () -> new World(sim), before)) {
             sim.run(() -> change.accept(world), world::look);
           }
         });

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence why the engine takes no writes until it is opened again; null if it takes them
  * @param logFault why the log got no next segment at the last attempt; null if it got one. The next
- *     attempt begins when a file of the log gets free, or when a write needs the segment
+ *     attempt begins when a file of the log gets free, when a write needs the segment, or when
+ *     nothing has happened to the log for ten seconds
  * @param flushFault why flushes to a data directory fail, if none has succeeded there since and one
  *     is still to be done; null otherwise
  * @param mergeFault why the last merge failed, or the last one of a tree with damaged tables; null

@@ -157,12 +157,11 @@ class CheckpointScheduleTest {
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(world::takeImages, world::createAndWrite, world::writeAndFlush);
-          Schedules.prepare(
+          Schedules.finish(
               sim,
               () -> {
                 world.requireOneMoment();
                 world.engine.close();
-                return world;
               });
         });
   }
@@ -174,12 +173,11 @@ class CheckpointScheduleTest {
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(() -> world.engine.checkpoint(TARGET), world::replaceAll);
-          Schedules.prepare(
+          Schedules.finish(
               sim,
               () -> {
                 world.engine.close();
                 world.requireWhole(TARGET);
-                return world;
               });
         });
   }

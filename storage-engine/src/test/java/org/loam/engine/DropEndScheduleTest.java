@@ -178,14 +178,7 @@ class DropEndScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    made.dropWithoutFiles();
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), World::dropWithoutFiles);
           assertThat(tables(sim)).isEqualTo(1);
           sim.run(world.schema()::deleteFiles, world.engine::close);
           assertThat(tables(sim)).isZero();

@@ -107,21 +107,13 @@ class InstallerScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    before.accept(made);
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), before);
           sim.run(() -> truncate.accept(world), world::writeAndFail, world::failOnceWritten);
-          Schedules.prepare(
+          Schedules.finish(
               sim,
               () -> {
                 world.requireLaterFault();
                 world.engine.close();
-                return world;
               });
         });
   }

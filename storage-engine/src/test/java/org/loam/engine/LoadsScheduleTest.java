@@ -80,21 +80,9 @@ class LoadsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    before.accept(made);
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), before);
           sim.run(world.load::commit, () -> beside.accept(world));
-          Schedules.prepare(
-              sim,
-              () -> {
-                world.verify();
-                return world;
-              });
+          Schedules.finish(sim, world::verify);
         });
   }
 

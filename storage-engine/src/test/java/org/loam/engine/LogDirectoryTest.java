@@ -170,6 +170,43 @@ class LogDirectoryTest {
     }
   }
 
+  /** Its replay would take the writes of the copy for its own. */
+  @Test
+  void aLogThatWentOnForACopyOfACrashedDatabaseIsRefused() {
+    try (Simulation sim = simulation(5)) {
+      Path copy = Path.of("/copy");
+      sim.run(
+          () -> {
+            Engine engine = open(sim, sim.directory(), LOG);
+            engine.createTree("t");
+            // Many segments: those that it needs are not used again soon.
+            for (int i = 0; i < 600; i++) {
+              put(engine, 1);
+            }
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      copy(sim.disk(), sim.directory(), copy);
+      sim.run(
+          () -> {
+            Engine engine = open(sim, copy, LOG);
+            put(engine, 2);
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      sim.run(
+          () -> {
+            for (int i = 0; i < 2; i++) {
+              assertThatThrownBy(() -> open(sim, sim.directory(), LOG).close())
+                  .isInstanceOf(CorruptionException.class)
+                  .hasMessageContainingAll("the log says that", "for a copy", "backup");
+            }
+            try (Engine engine = open(sim, copy, LOG)) {
+              assertThat(engine.tree("t").get(key(1))).hasSize(500);
+              assertThat(engine.tree("t").get(key(2))).hasSize(500);
+            }
+          });
+    }
+  }
+
   private static void copy(SimDisk disk, Path from, Path to) {
     for (Path file : disk.files()) {
       if (file.startsWith(from)) {

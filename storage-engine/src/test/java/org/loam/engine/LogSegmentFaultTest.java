@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,9 @@ class LogSegmentFaultTest {
   private static final long BETWEEN_TRIES_NANOS = 200_000_000;
   private static final int TRIES = 5;
 
+  /** Enough for the attempt that begins by itself. */
+  private static final long REST_NANOS = 11_000_000_000L;
+
   /** More records than the segments have room for that were made before. */
   private static final int ENOUGH = 1000;
 
@@ -47,7 +51,12 @@ class LogSegmentFaultTest {
     }
   }
 
-  private static void run(Simulation sim, FaultEffect effect, LoggedLines log) {
+  /**
+   * Runs into the fault.
+   *
+   * @param end what happens once its reason is gone; must end it
+   */
+  private static void run(Simulation sim, FaultEffect effect, LoggedLines log, Consumer<Tree> end) {
     try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
       Tree tree = engine.createTree("t");
       assertThat(engine.health().isSound()).isTrue();
@@ -72,9 +81,7 @@ class LogSegmentFaultTest {
       assertThat(health.mergeFault()).isNull();
       assertThat(log.lines()).hasSize(1).allMatch(line -> line.startsWith("no new log segment: "));
       sim.faults().clear();
-      sim.disk().slowForces(path -> false, 0);
-      sim.env().waiter().pause(BETWEEN_TRIES_NANOS);
-      assertThat(isTaken(tree, written)).isTrue();
+      end.accept(tree);
       assertThat(engine.health().logFault()).isNull();
       assertThat(engine.health().isSound()).isTrue();
     }
@@ -85,7 +92,25 @@ class LogSegmentFaultTest {
   void aLogWithoutANextSegmentIsNotSoundAndSaysSoOnce(FaultEffect effect) {
     try (LoggedLines log = new LoggedLines();
         Simulation sim = Simulation.seeded(1)) {
-      assertThat(sim.run(() -> run(sim, effect, log))).isTrue();
+      Consumer<Tree> write =
+          tree -> {
+            sim.disk().slowForces(path -> false, 0);
+            sim.env().waiter().pause(BETWEEN_TRIES_NANOS);
+            assertThat(isTaken(tree, ENOUGH)).isTrue();
+          };
+      assertThat(sim.run(() -> run(sim, effect, log, write))).isTrue();
+      assertThat(log.lines()).endsWith("there is a new log segment again").hasSize(2);
+    }
+  }
+
+  /** No write comes, and no flush ends. */
+  @ParameterizedTest
+  @EnumSource(names = {"IO_ERROR", "DISK_FULL"})
+  void anEngineAtRestForgetsThatItGotNoSegment(FaultEffect effect) {
+    try (LoggedLines log = new LoggedLines();
+        Simulation sim = Simulation.seeded(1)) {
+      Consumer<Tree> rest = tree -> sim.env().waiter().pause(REST_NANOS);
+      assertThat(sim.run(() -> run(sim, effect, log, rest))).isTrue();
       assertThat(log.lines()).endsWith("there is a new log segment again").hasSize(2);
     }
   }

@@ -7,16 +7,19 @@ import org.loam.common.error.StorageIoException;
 
 /**
  * The attempts to prepare a segment: how the last one ended, and whether another may begin. After a
- * fault no attempt begins by itself; a writer that waits for room asks for it. For one thread at a
- * time.
+ * fault a writer that waits for room asks for it. While none waits it begins by itself, but rarely,
+ * so that the fault is forgotten once its reason is gone. For one thread at a time.
  */
 final class SegmentAttempts {
+  /** From a fault to the attempt that begins by itself: on a full disk it only asks for room. */
+  static final long IDLE_NANOS = 10_000_000_000L;
+
   private final long retryNanos;
 
   /** The fault of the last attempt; null after one that succeeded. */
   private @Nullable StorageException failure;
 
-  private long retryAtNanos;
+  private long endedNanos;
   private boolean retryWanted;
   private boolean isUnderWay;
   private long ended;
@@ -28,9 +31,9 @@ final class SegmentAttempts {
     this.retryNanos = retryNanos;
   }
 
-  /** Whether the last attempt succeeded, or a writer asks for another one. */
-  boolean mayBegin() {
-    return failure == null || retryWanted;
+  /** Whether the last attempt succeeded, a writer asks for another one, or it is time for it. */
+  boolean mayBegin(long nowNanos) {
+    return failure == null || retryWanted || nowNanos - endedNanos >= IDLE_NANOS;
   }
 
   void begin() {
@@ -45,7 +48,7 @@ final class SegmentAttempts {
     isUnderWay = false;
     ended++;
     failure = fault;
-    retryAtNanos = nowNanos + retryNanos;
+    endedNanos = nowNanos;
   }
 
   /** The fault of the last attempt; null after one that succeeded. */
@@ -72,7 +75,7 @@ final class SegmentAttempts {
     if (fault == null) {
       return;
     }
-    if (ended > seen || retryAtNanos - nowNanos > 0) {
+    if (ended > seen || nowNanos - endedNanos < retryNanos) {
       throw again(fault);
     }
     retryWanted = true;

@@ -197,7 +197,11 @@ final class SegmentSlots {
         if (free.hasSurplus(live.count() + ready.size())) {
           return new Work(free.takeSurplus());
         }
-        monitor.await();
+        if (attempts.fault() == null) {
+          monitor.await();
+        } else {
+          monitor.await(SegmentAttempts.IDLE_NANOS);
+        }
       }
       return null;
     } finally {
@@ -207,7 +211,8 @@ final class SegmentSlots {
 
   @GuardedBy("monitor")
   private boolean wantsSegment() {
-    return ready.size() < preparedSegments && (mayReuse() || attempts.mayBegin());
+    return ready.size() < preparedSegments
+        && (mayReuse() || attempts.mayBegin(env.clock().nanoTime()));
   }
 
   /** Whether there is a free file that no attempt has failed with. */

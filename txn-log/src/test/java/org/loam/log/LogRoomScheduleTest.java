@@ -3,6 +3,7 @@ package org.loam.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.codec.Crc32c;
@@ -58,7 +59,9 @@ class LogRoomScheduleTest {
       }
     }
 
-    void prepareSegment() {
+    /** Fills the only segment; then there is another one. */
+    void fillSegment() {
+      fill(PAYLOAD_BYTES);
       parts.slots().addReady(parts.preparer().prepareOne());
     }
 
@@ -73,27 +76,16 @@ class LogRoomScheduleTest {
     }
   }
 
-  private static void explore(int bytes, WorldStep begin, WorldStep makeRoom) {
+  private static void explore(int bytes, Consumer<World> begin, Consumer<World> makeRoom) {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    begin.in(made);
-                    return made;
-                  });
-          boolean ended = sim.run(() -> world.await(bytes), () -> makeRoom.in(world));
+          World world = Schedules.prepare(sim, () -> new World(sim), begin);
+          boolean ended = sim.run(() -> world.await(bytes), () -> makeRoom.accept(world));
           sim.run(world::close);
           assertThat(ended).isTrue();
           assertThat(world.waited).isTrue();
         });
-  }
-
-  private interface WorldStep {
-    void in(World world);
   }
 
   /** No other segment gets ready, whose signal would hide that this one is missed. */
@@ -101,10 +93,7 @@ class LogRoomScheduleTest {
   void theSwitchToTheNextSegmentIsNotMissed() {
     explore(
         PAYLOAD_BYTES,
-        world -> {
-          world.fill(PAYLOAD_BYTES);
-          world.prepareSegment();
-        },
+        World::fillSegment,
         world -> assertThat(world.append(PAYLOAD_BYTES)).isEqualTo(Appended.DONE));
   }
 
@@ -126,15 +115,7 @@ class LogRoomScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    made.fill(PAYLOAD_BYTES);
-                    made.prepareSegment();
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), World::fillSegment);
           long before = world.parts.writtenBytes();
           long[] seen = new long[2];
           sim.run(

@@ -117,14 +117,7 @@ class LogSegmentsScheduleTest {
     Schedules.explore(
         SCHEDULES_OF_ONE_FRAME,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    made.write(1);
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), made -> made.write(1));
           sim.run(() -> world.writeUntilPowerIsLost(1, SEGMENT_FRAMES));
           requireDurable(sim, world);
         });

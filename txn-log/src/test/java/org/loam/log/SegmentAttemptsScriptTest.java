@@ -24,15 +24,24 @@ class SegmentAttemptsScriptTest implements Script.Interpreter {
   public String interpret(Script.Command command) {
     switch (command.verb()) {
       case "begin" -> attempts.begin();
-      case "succeed" -> attempts.end(null, command.number("at", 0));
-      case "fail" -> attempts.end(fault(command), command.number("at", 0));
+      case "succeed" -> attempts.end(null, nanos(command));
+      case "fail" -> attempts.end(fault(command), nanos(command));
       case "wait" -> seen = attempts.seen();
+      case "look" -> {}
       case "retry" -> {
-        return retry(command.number("at", 0));
+        return retry(nanos(command));
       }
       default -> throw command.unknown();
     }
-    return attempts.mayBegin() ? "another may begin" : "none begins";
+    return mayBegin(nanos(command));
+  }
+
+  private static long nanos(Script.Command command) {
+    return Long.parseLong(command.option("at", "0"));
+  }
+
+  private String mayBegin(long nowNanos) {
+    return attempts.mayBegin(nowNanos) ? "another may begin" : "none begins";
   }
 
   private static StorageException fault(Script.Command command) {
@@ -45,7 +54,7 @@ class SegmentAttemptsScriptTest implements Script.Interpreter {
   private String retry(long nowNanos) {
     try {
       attempts.retry(seen, nowNanos);
-      return attempts.mayBegin() ? "another may begin" : "none begins";
+      return mayBegin(nowNanos);
     } catch (DiskFullException e) {
       return e.getMessage() + ", needs " + e.neededBytes() + ", free " + e.freeBytes();
     } catch (StorageIoException e) {

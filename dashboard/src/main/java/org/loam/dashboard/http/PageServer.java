@@ -8,6 +8,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -32,6 +34,10 @@ public final class PageServer implements AutoCloseable {
   private final EventLoopGroup loop =
       new MultiThreadIoEventLoopGroup(
           1, new DefaultThreadFactory("loam-dashboard", true), NioIoHandler.newFactory());
+
+  /** Also those that are accepted during the close. The end of the loop may leave them open. */
+  private final ChannelGroup connections = new DefaultChannelGroup(loop.next(), true);
+
   private final Channel listening;
 
   /**
@@ -52,7 +58,7 @@ public final class PageServer implements AutoCloseable {
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(Streams.MOST_UNSENT_BYTES / 2, Streams.MOST_UNSENT_BYTES))
-            .childHandler(new Connection(site));
+            .childHandler(new Connection(site, connections));
     ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       end();
@@ -65,13 +71,16 @@ public final class PageServer implements AutoCloseable {
 
   private static final class Connection extends ChannelInitializer<Channel> {
     private final Site site;
+    private final ChannelGroup all;
 
-    Connection(Site site) {
+    Connection(Site site, ChannelGroup all) {
       this.site = site;
+      this.all = all;
     }
 
     @Override
     protected void initChannel(Channel channel) {
+      all.add(channel);
       channel
           .pipeline()
           .addLast(new ReadTimeoutHandler(REQUEST_SECONDS))
@@ -89,6 +98,7 @@ public final class PageServer implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
+    connections.close().awaitUninterruptibly();
     end();
   }
 

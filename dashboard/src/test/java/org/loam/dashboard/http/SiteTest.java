@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.dashboard.BufferLeaks;
 import org.loam.dashboard.FakeSource;
 import org.loam.dashboard.feed.Feed;
 import org.loam.dashboard.feed.Sampler;
 
 /** While no browser looks, the engine is asked for nothing. */
+@ExtendWith(BufferLeaks.class)
 class SiteTest {
   private final Sampler sampler = new Sampler(new Feed(new FakeSource()));
   private final Site site = new Site(null, "<html>", sampler, look -> {});

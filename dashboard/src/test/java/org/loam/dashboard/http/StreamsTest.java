@@ -27,12 +27,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.dashboard.BufferLeaks;
 import org.loam.dashboard.FakeSource;
 import org.loam.dashboard.feed.Feed;
 import org.loam.dashboard.feed.FeedEvent;
 import org.loam.dashboard.feed.FeedEvent.Kind;
 
 /** What browsers are sent, and what becomes of slow ones. */
+@ExtendWith(BufferLeaks.class)
 @Timeout(60)
 class StreamsTest {
   private final Streams streams = new Streams();

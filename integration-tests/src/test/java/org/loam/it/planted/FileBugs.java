@@ -63,7 +63,7 @@ final class FileBugs {
                 LSM + "manifest.ManifestState",
                 "truncationLsn = Math.max(truncationLsn, t.lsn());",
                 "truncationLsn = t.lsn();")
-            .from(395)
+            .from(234)
             .caughtBy(Suite.EDITS),
         PlantedBug.of(
                 "a dropped tree is written to",

@@ -122,7 +122,8 @@ public final class Manifest implements AutoCloseable {
                 + fileNumber
                 + ", but the log says that "
                 + markedFileNumber
-                + " was in use; restore both from a backup");
+                + " was in use: the log has gone on for a copy of the database, or this is an older"
+                + " copy: open the one that the log went on for, or restore both from a backup");
       }
       if (markedFileNumber == fileNumber && markedBytes > forcedBytes) {
         throw new CorruptionException(

@@ -123,10 +123,10 @@ public final class PagePool implements AutoCloseable {
       throw new IllegalArgumentException(
           name + ": target " + targetPages + " pages, must be in 0.." + unassigned.target());
     }
-    PageShare share = new PageShare(name, 0);
-    unassigned.owe(share, targetPages);
-    shares.add(share);
-    return new Quota(share);
+    Quota quota = new Quota(new PageShare(name, 0));
+    shares.add(quota.share);
+    unassigned.owe(quota.share, targetPages);
+    return quota;
   }
 
   /**

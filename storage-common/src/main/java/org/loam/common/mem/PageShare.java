@@ -1,6 +1,7 @@
 package org.loam.common.mem;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The account of one quota: how many pages it may use, uses, and owes to others. Not thread-safe:
@@ -15,7 +16,9 @@ final class PageShare {
   private volatile int target;
   private volatile int used;
   private int owed;
-  private final ArrayDeque<Debt> debts = new ArrayDeque<>();
+
+  /** The oldest first: few. A deque that gets no heap to grow loses what it has. */
+  private final List<Debt> debts = new ArrayList<>();
 
   /** The share that gets what is paid to this one: itself, or another once this is closed. */
   private PageShare heir = this;
@@ -66,11 +69,14 @@ final class PageShare {
     settle();
   }
 
-  /** Promises pages of the target to another share and pays what can be paid now. */
+  /**
+   * Promises pages of the target to another share and pays what can be paid now. Without heap for
+   * the debt it changes nothing.
+   */
   void owe(PageShare to, int pages) {
+    debts.add(new Debt(to, pages));
     target -= pages;
     owed += pages;
-    debts.addLast(new Debt(to, pages));
     settle();
   }
 
@@ -85,12 +91,12 @@ final class PageShare {
   /** Pays debts for as many pages as are no longer used, the oldest debt first. */
   private void settle() {
     while (owed > excess()) {
-      Debt debt = debts.getFirst();
+      Debt debt = debts.get(0);
       int pages = Math.min(debt.pages, owed - excess());
       owed -= pages;
       debt.pages -= pages;
       if (debt.pages == 0) {
-        debts.removeFirst();
+        debts.remove(0);
       }
       PageShare receiver = debt.to.heir;
       receiver.target += pages;

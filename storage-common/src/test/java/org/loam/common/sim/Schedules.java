@@ -81,6 +81,26 @@ public final class Schedules {
   }
 
   /**
+   * The same, with a first step of the test.
+   *
+   * @param before takes no switch at an access either
+   */
+  public static <T> T prepare(Simulation sim, Supplier<T> maker, Consumer<? super T> before) {
+    return prepare(
+        sim,
+        () -> {
+          T made = maker.get();
+          before.accept(made);
+          return made;
+        });
+  }
+
+  /** Verifies or closes what threads have shared, as {@link #prepare(Simulation, Supplier)}. */
+  public static void finish(Simulation sim, Runnable step) {
+    prepare(sim, () -> step, Runnable::run);
+  }
+
+  /**
    * Runs the world in one schedule.
    *
    * @throws AssertionError if it failed, with its seed

@@ -20,7 +20,8 @@ final class HostedLog implements CommitLog {
   /** Written under the commit latch, after the start. */
   private volatile long endLsn;
 
-  private volatile long startLsn;
+  /** No other thread knows the log before the start. */
+  private long startLsn;
 
   HostedLog(HostLog host) {
     this.host = host;

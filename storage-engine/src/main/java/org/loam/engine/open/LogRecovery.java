@@ -118,6 +118,9 @@ final class LogRecovery extends Recovery<TransactionLog> {
     manifest.start();
     long start = log.start(Math.max(flushedEnd, replay.endLsn()));
     int orphans = begin(kernel, start);
+    // Before any write: a copy of this directory has an older manifest, so what is written from now
+    // on is never taken for a write to that.
+    kernel.edits().mark();
     ReplayReport.Cut cut = replay.cut();
     return new RecoveryReport(
         created,

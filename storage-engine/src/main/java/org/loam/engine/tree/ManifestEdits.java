@@ -44,15 +44,20 @@ public final class ManifestEdits {
   void commit(ManifestEdit edit) {
     try {
       commitOwn(edit);
-      // Read outside of the latch, which never waits for the manifest. A mark that comes too late
-      // only says less.
-      long fileNumber = manifest.fileNumber();
-      long forcedBytes = manifest.forcedBytes();
-      latch.underLatch(() -> log.mark(fileNumber, forcedBytes));
+      mark();
     } catch (FencedException | Error e) {
       latch.fence(e);
       throw e;
     }
+  }
+
+  /** Lets the log know how much of the manifest counts. */
+  public void mark() {
+    // Read outside of the latch, which never waits for the manifest. A mark that comes too late
+    // only says less.
+    long fileNumber = manifest.fileNumber();
+    long forcedBytes = manifest.forcedBytes();
+    latch.underLatch(() -> log.mark(fileNumber, forcedBytes));
   }
 
   /** Whether the manifest has a tree. */

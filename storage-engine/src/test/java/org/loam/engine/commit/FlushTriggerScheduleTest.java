@@ -143,14 +143,7 @@ class FlushTriggerScheduleTest {
     Schedules.explore(
         schedules,
         sim -> {
-          World world =
-              Schedules.prepare(
-                  sim,
-                  () -> {
-                    World made = new World(sim);
-                    begin.accept(made);
-                    return made;
-                  });
+          World world = Schedules.prepare(sim, () -> new World(sim), begin);
           sim.run(world::flushForMemory, () -> meanwhile.accept(world));
           verdict.accept(world);
         });

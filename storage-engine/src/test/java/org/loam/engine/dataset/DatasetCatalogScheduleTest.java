@@ -78,12 +78,7 @@ class DatasetCatalogScheduleTest {
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(world::create, () -> look.accept(world));
-          Schedules.prepare(
-              sim,
-              () -> {
-                world.engine.close();
-                return world;
-              });
+          Schedules.finish(sim, world.engine::close);
         });
   }
 

@@ -83,12 +83,7 @@ class FirstOpenScheduleTest {
               .extracting(index -> index.definition().name())
               .containsExactly("index", "later");
           assertThat(indexes.get(0).definition()).isSameAs(world.used);
-          Schedules.prepare(
-              sim,
-              () -> {
-                world.engine.close();
-                return world;
-              });
+          Schedules.finish(sim, world.engine::close);
         });
   }
 }

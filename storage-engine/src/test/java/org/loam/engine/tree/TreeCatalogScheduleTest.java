@@ -69,12 +69,7 @@ class TreeCatalogScheduleTest {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(world::add, world::look);
           sim.run(world::remove, world::lookBack);
-          Schedules.prepare(
-              sim,
-              () -> {
-                world.engine.close();
-                return world;
-              });
+          Schedules.finish(sim, world.engine::close);
         });
   }
 }
