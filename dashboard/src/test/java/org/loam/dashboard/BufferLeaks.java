@@ -6,6 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -71,12 +73,19 @@ public final class BufferLeaks implements AfterEachCallback {
     return LOST.stream().anyMatch(lost -> lost.contains(description));
   }
 
+  /** Collects the heap, and waits until an object that is garbage by then has been found. */
+  private static void collect() throws InterruptedException {
+    ReferenceQueue<Object> found = new ReferenceQueue<>();
+    PhantomReference<Object> garbage = new PhantomReference<>(new Object(), found);
+    System.gc();
+    assertThat(found.remove()).isSameAs(garbage);
+  }
+
   @Override
   public void afterEach(ExtensionContext context) throws InterruptedException {
     String onPurpose = loseOne();
     for (int i = 0; i < COLLECTIONS && !isFound(onPurpose); i++) {
-      System.gc();
-      Thread.sleep(10);
+      collect();
       ByteBufAllocator.DEFAULT.buffer(1).release();
     }
     List<String> lost = new ArrayList<>(LOST);

@@ -136,7 +136,6 @@ class LogDirectoryTest {
   @Test
   void aLogThatWentOnForACopyIsRefused() {
     try (Simulation sim = simulation(4)) {
-      Path copy = Path.of("/copy");
       sim.run(
           () -> {
             try (Engine engine = open(sim, sim.directory(), LOG)) {
@@ -147,26 +146,8 @@ class LogDirectoryTest {
               }
             }
           });
-      copy(sim.disk(), sim.directory(), copy);
-      sim.run(
-          () -> {
-            Engine engine = open(sim, copy, LOG);
-            put(engine, 2);
-            sim.crash(CrashKind.PROCESS_DEATH);
-          });
-      sim.run(
-          () -> {
-            for (int i = 0; i < 2; i++) {
-              assertThatThrownBy(() -> open(sim, sim.directory(), LOG).close())
-                  .isInstanceOf(CorruptionException.class)
-                  .hasMessageContainingAll(
-                      "the database in /data was closed", LOG, "for a copy", "log.directory");
-            }
-            try (Engine engine = open(sim, copy, LOG)) {
-              assertThat(engine.tree("t").get(key(1))).hasSize(500);
-              assertThat(engine.tree("t").get(key(2))).hasSize(500);
-            }
-          });
+      refusesTheOriginal(
+          sim, "the database in /data was closed", LOG, "for a copy", "log.directory");
     }
   }
 
@@ -174,7 +155,6 @@ class LogDirectoryTest {
   @Test
   void aLogThatWentOnForACopyOfACrashedDatabaseIsRefused() {
     try (Simulation sim = simulation(5)) {
-      Path copy = Path.of("/copy");
       sim.run(
           () -> {
             Engine engine = open(sim, sim.directory(), LOG);
@@ -185,26 +165,32 @@ class LogDirectoryTest {
             }
             sim.crash(CrashKind.PROCESS_DEATH);
           });
-      copy(sim.disk(), sim.directory(), copy);
-      sim.run(
-          () -> {
-            Engine engine = open(sim, copy, LOG);
-            put(engine, 2);
-            sim.crash(CrashKind.PROCESS_DEATH);
-          });
-      sim.run(
-          () -> {
-            for (int i = 0; i < 2; i++) {
-              assertThatThrownBy(() -> open(sim, sim.directory(), LOG).close())
-                  .isInstanceOf(CorruptionException.class)
-                  .hasMessageContainingAll("the log says that", "for a copy", "backup");
-            }
-            try (Engine engine = open(sim, copy, LOG)) {
-              assertThat(engine.tree("t").get(key(1))).hasSize(500);
-              assertThat(engine.tree("t").get(key(2))).hasSize(500);
-            }
-          });
+      refusesTheOriginal(sim, "the log says that", "for a copy", "backup");
     }
+  }
+
+  /** A copy of the database, which has one record, goes on in its log. */
+  private static void refusesTheOriginal(Simulation sim, String... told) {
+    Path copy = Path.of("/copy");
+    copy(sim.disk(), sim.directory(), copy);
+    sim.run(
+        () -> {
+          Engine engine = open(sim, copy, LOG);
+          put(engine, 2);
+          sim.crash(CrashKind.PROCESS_DEATH);
+        });
+    sim.run(
+        () -> {
+          for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> open(sim, sim.directory(), LOG).close())
+                .isInstanceOf(CorruptionException.class)
+                .hasMessageContainingAll(told);
+          }
+          try (Engine engine = open(sim, copy, LOG)) {
+            assertThat(engine.tree("t").get(key(1))).hasSize(500);
+            assertThat(engine.tree("t").get(key(2))).hasSize(500);
+          }
+        });
   }
 
   private static void copy(SimDisk disk, Path from, Path to) {
