@@ -143,6 +143,11 @@ public final class BatchRoom {
     }
   }
 
+  /** Whether no batch waits for pages that came earlier: it has them made free for all. */
+  boolean isFirst(PreparedBatch batch) {
+    return pagesBefore(batch) == 0;
+  }
+
   /** Whether the scheme lets a batch take memory. */
   boolean isAdmitted(PreparedBatch batch) {
     for (int i = 0; i < batch.size(); i++) {

@@ -243,7 +243,11 @@ public final class Committer {
         }
         case NOT_ADMITTED -> waits.awaitMemory(batch, false, terms, deadline);
         case NO_MEMORY -> waits.awaitMemory(batch, true, terms, deadline);
-        case NO_ROOM_IN_LOG -> waits.awaitLog(batch, terms, deadline);
+        case NO_ROOM_IN_LOG -> {
+          // The first in the queue has pages made free for all in it, which this one does not.
+          room.leave(batch);
+          waits.awaitLog(batch, terms, deadline);
+        }
         case RETRY -> {}
       }
       outcome = lacking(batch);

@@ -72,7 +72,9 @@ public final class WriteWaits {
         } else {
           memory.room().leave(batch);
         }
-        latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, lacks, log.endLsn()));
+        if (!lacks || memory.room().isFirst(batch)) {
+          latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, lacks, log.endLsn()));
+        }
         if (made[0]) {
           return;
         }
