@@ -158,6 +158,33 @@ class DatasetWaitsTest {
         });
   }
 
+  /** The drop waits for the slow writer, and the others for the drop. */
+  @Test
+  void aWaitForADropEndsAtTheDeadline() {
+    World.each(
+        CALM,
+        world -> {
+          boolean[] begun = new boolean[1];
+          Dataset orders = world.create(Orders.NAME, world.slowIndex(begun), Orders.BY_COUNTRY);
+          Dataset other = world.create("other");
+          Task slow = world.beginSlowWrite(orders, begun);
+          Task drop = world.start("drop", () -> orders.dropIndex("country"));
+          world.sim.env().waiter().pause(1_000_000_000);
+          requireTooLate(world, () -> orders.upsert(bytes("k0"), RECORD, IN_A_SECOND));
+          DatasetBatch batch =
+              new DatasetBatch().upsert(other, KEY, RECORD).upsert(orders, bytes("k0"), RECORD);
+          requireTooLate(world, () -> world.engine.datasets().write(batch, IN_A_SECOND));
+          assertThat(orders.get(bytes("k0"))).isNull();
+          other.upsert(KEY, RECORD, AT_ONCE);
+          assertThat(world.stalls(StallCause.KEY_LOCK).nanos())
+              .isBetween(1_990_000_000L, 2_100_000_000L);
+          slow.join();
+          drop.join();
+          orders.upsert(bytes("k0"), RECORD, AT_ONCE);
+          assertThat(orders.get(KEY)).isEqualTo(SLOW_RECORD);
+        });
+  }
+
   @Test
   void aWriterHasItsTurnBeforeItLocksTheKey() {
     World.each(

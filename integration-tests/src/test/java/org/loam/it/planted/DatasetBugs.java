@@ -27,9 +27,14 @@ final class DatasetBugs {
         of(
                 "a writer that waited for a lock while an index was begun goes on",
                 ENGINE + "dataset.DatasetWriter",
-                "if (!isAnyBuilding(locks)) { return; }",
+                "if (!isAnyShut(locks)) { return; }",
                 "if (true) { return; }")
-            .from(2),
+            .from(238),
+        of(
+            "an index is begun before later writers are shut out",
+            ENGINE + "dataset.DatasetState",
+            "gate.set(cause); locks.awaitHolders();",
+            "locks.awaitHolders(); gate.set(cause);"),
         of(
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "dataset.DatasetWriter",
@@ -53,13 +58,13 @@ final class DatasetBugs {
                 "writes.latch().awaitPublished(); build(state, index, progress);",
                 "build(state, index, progress);")
             .caughtBy(Suite.DATASET)
-            .from(6),
+            .from(19),
         of(
                 "an index that was not built to the end is kept",
                 ENGINE + "dataset.DatasetCatalog",
                 "if (role.building()) {",
                 "if (role.building() && role.index() == null) {")
-            .from(4),
+            .from(19),
         of(
             "the drop of a dataset leaves an index",
             ENGINE + "dataset.DatasetCatalog",

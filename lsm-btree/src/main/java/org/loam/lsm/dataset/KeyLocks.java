@@ -15,8 +15,8 @@ import org.loam.common.env.Waiter;
  * and the application of the new one. A lock stands for many keys. Thread-safe. A caller that needs
  * several locks takes them in one call, which orders them.
  *
- * <p>A lock is made when it is first taken: an engine may have thousands of datasets, and all locks
- * of one take 160 KiB of heap.
+ * <p>A lock is made when a writer first takes it: an engine may have thousands of datasets, and all
+ * locks of one take 160 KiB of heap.
  */
 public final class KeyLocks {
   /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */
@@ -51,13 +51,6 @@ public final class KeyLocks {
       }
     }
     return Arrays.copyOf(some, distinct);
-  }
-
-  /** All locks: no writer is inside then. */
-  public int[] all() {
-    int[] all = new int[STRIPES];
-    Arrays.setAll(all, i -> i);
-    return all;
   }
 
   private static int stripeOf(byte[] key) {
@@ -125,6 +118,23 @@ public final class KeyLocks {
   private void unlock(int[] some, int count) {
     for (int i = count - 1; i >= 0; i--) {
       Objects.requireNonNull(stripes.get(some[i])).unlock();
+    }
+  }
+
+  /**
+   * Waits until each lock that is held now was free once. Makes none, and holds one at a time.
+   *
+   * <p>If a caller has shut a gate before, at which each writer looks as soon as it has its locks,
+   * then no writer that found the gate open has a lock any more.
+   */
+  public void awaitHolders() {
+    for (int i = 0; i < STRIPES; i++) {
+      // One that is not there now is taken by a writer that finds the gate shut.
+      if (stripes.get(i) != null) {
+        int[] one = {i};
+        lock(one);
+        unlock(one);
+      }
     }
   }
 }

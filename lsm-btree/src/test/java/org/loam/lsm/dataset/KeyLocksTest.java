@@ -126,6 +126,16 @@ class KeyLocksTest {
   }
 
   @Test
+  void noneIsMadeToWaitForItsHolder() {
+    locks.awaitHolders();
+    assertThat(stripes).isEmpty();
+    makeSome();
+    locks.awaitHolders();
+    assertThat(stripes).hasSize(SOME.length);
+    assertThat(held()).isEmpty();
+  }
+
+  @Test
   void noneStaysTakenIfOneCannotBeMade() {
     thrownBySecond = new OutOfMemoryError("no heap");
     assertThatThrownBy(() -> locks.lock(SOME)).isSameAs(thrownBySecond);
@@ -152,7 +162,10 @@ class KeyLocksTest {
     stripes.get(1).thrown = error;
     List<ThrowingCallable> calls =
         List.of(
-            () -> locks.tryLock(SOME), () -> locks.tryLock(SOME, () -> 1), () -> locks.lock(SOME));
+            () -> locks.tryLock(SOME),
+            () -> locks.tryLock(SOME, () -> 1),
+            () -> locks.lock(SOME),
+            locks::awaitHolders);
     for (ThrowingCallable call : calls) {
       assertThatThrownBy(call).isSameAs(error);
       assertThat(held()).isEmpty();

@@ -17,7 +17,10 @@ public enum StallCause {
   WRITE_CONTROL,
   /** An index is made of the records that a dataset has already. */
   INDEX_BUILD,
-  /** Another write to the keys of a dataset has not ended, perhaps since it waits itself. */
+  /**
+   * Another write to the keys of a dataset has not ended, perhaps since it waits itself; or the
+   * dataset or an index of it is being dropped.
+   */
   KEY_LOCK,
   /** A host lets no writer of the tree in until it has been flushed; once for all of them. */
   HOST_FLUSH

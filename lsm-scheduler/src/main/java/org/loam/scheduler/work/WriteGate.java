@@ -9,7 +9,7 @@ import org.loam.scheduler.work.Pacer.Turn;
 
 /**
  * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
- * those of a dataset while an index is built. Thread-safe.
+ * those of a dataset while an index is built or something is dropped. Thread-safe.
  *
  * <p>A writer passes before it takes any lock; passing an open gate is one volatile read. While
  * writers are paced, one whose turn has come takes no lock either.
@@ -54,7 +54,7 @@ public final class WriteGate {
   @GuardedBy("monitor")
   private final Relief relief;
 
-  /** Null while the gate is open. Written under the monitor. */
+  /** Null while the gate is open. Written under the monitor, except by {@link #set}. */
   private volatile @Nullable Hold hold;
 
   @GuardedBy("monitor")
@@ -134,15 +134,19 @@ public final class WriteGate {
     }
   }
 
-  /** Shuts the gate for a cause, or opens it if that is null. */
+  /**
+   * Shuts the gate for a cause, or opens it if that is null, at once: whatever this throws, such as
+   * for lack of heap, writers at a gate that was opened go on when they are asked again. For a gate
+   * that is no tree's.
+   */
   public void set(@Nullable StallCause cause) {
     Hold now = hold;
     if (now == null ? cause == null : now.violation != null && now.violation == cause) {
       return;
     }
+    hold = cause == null ? null : shut(cause);
     monitor.lock();
     try {
-      hold = cause == null ? null : shut(cause);
       monitor.signalAll();
     } finally {
       monitor.unlock();

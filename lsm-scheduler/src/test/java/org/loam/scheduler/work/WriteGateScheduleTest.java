@@ -289,4 +289,20 @@ class WriteGateScheduleTest {
               .isBetween(35L * MILLISECOND, 100L * MILLISECOND - 1);
         });
   }
+
+  /** It is open before its monitor is taken, to signal it. */
+  @Test
+  void aWriterThatSawAShutGateDoesNotSleepUntilItIsAskedAgain() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          StorageEnv env = sim.env();
+          WriteGate gate = new WriteGate(1, env, new StallLog(4));
+          gate.set(StallCause.INDEX_BUILD);
+          long start = env.clock().nanoTime();
+          Runnable writer = () -> pass(gate, 0);
+          assertThat(sim.run(writer, writer, () -> gate.set(null))).isTrue();
+          assertThat(env.clock().nanoTime() - start).isLessThan(100L * MILLISECOND);
+        });
+  }
 }

@@ -1,9 +1,11 @@
 package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.loam.common.env.HookedWaiter;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Simulation;
 
@@ -74,6 +76,35 @@ class WriteGateTest {
       long before = sim.traceHash();
       assertThat(gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
       assertThat(sim.traceHash()).isEqualTo(before);
+    }
+  }
+
+  /** A thread that waits for a lock takes heap. */
+  @Test
+  void aGateIsOpenedOnAnExhaustedHeap() {
+    try (Simulation sim = Simulation.seeded(13)) {
+      OutOfMemoryError error = new OutOfMemoryError("no heap");
+      boolean[] isExhausted = new boolean[1];
+      StorageEnv env = sim.env();
+      HookedWaiter waiter =
+          new HookedWaiter(env.waiter()) {
+            @Override
+            protected void locking(String monitor) {
+              if (isExhausted[0]) {
+                throw error;
+              }
+            }
+          };
+      WriteGate gate =
+          new WriteGate(
+              3,
+              new StorageEnv(env.files(), env.clock(), waiter, env.tasks(), env.random()),
+              new StallLog(1));
+      gate.set(StallCause.INDEX_BUILD);
+      isExhausted[0] = true;
+      assertThatThrownBy(() -> gate.set(null)).isSameAs(error);
+      assertThat(gate.isOpen()).isTrue();
+      assertThat(gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
     }
   }
 }

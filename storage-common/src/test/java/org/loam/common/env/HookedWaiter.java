@@ -3,8 +3,8 @@ package org.loam.common.env;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A waiter over another one that notices when its monitors are tried, awaited and given back, and
- * may change how long they are awaited.
+ * A waiter over another one that notices when its monitors are taken, tried, awaited and given
+ * back, and may change how long they are awaited.
  */
 public abstract class HookedWaiter implements Waiter {
   private final Waiter waiter;
@@ -12,6 +12,9 @@ public abstract class HookedWaiter implements Waiter {
   protected HookedWaiter(Waiter waiter) {
     this.waiter = waiter;
   }
+
+  /** A thread is about to take a monitor, however long that takes. */
+  protected void locking(String monitor) {}
 
   /** A thread is about to take a monitor if it is free. */
   protected void trying(String monitor) {}
@@ -53,6 +56,7 @@ public abstract class HookedWaiter implements Waiter {
 
     @Override
     public void lock() {
+      locking(name);
       monitor.lock();
     }
 

@@ -38,7 +38,7 @@ public final class DeclaredLocks {
           new Lock("clearing of trees", Set.of(), Set.of()),
           new Lock(
               "tree catalog",
-              Set.of("engine close", "keys of dataset", "clearing of trees"),
+              Set.of("engine close", "changes of dataset", "clearing of trees"),
               Set.of()),
           new Lock("turns of flushes", Set.of(), Set.of()),
           new Lock(
@@ -75,7 +75,7 @@ public final class DeclaredLocks {
           new Lock("manifest", Set.of("install lock of tree", "file ids"), Set.of()),
           new Lock(
               "page reads",
-              Set.of("install lock of tree"),
+              Set.of("keys of dataset", "install lock of tree"),
               Set.of(
                   "engine close",
                   "changes of dataset",

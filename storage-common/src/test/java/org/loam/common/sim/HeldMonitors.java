@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The monitors that a thread holds, in the order in which it took them; one that it awaits stays in
- * its place. Some threads hold a thousand of one kind, so monitors are counted by kind. Guarded by
+ * its place. Some threads hold a hundred of one kind, so monitors are counted by kind. Guarded by
  * the baton.
  */
 final class HeldMonitors {

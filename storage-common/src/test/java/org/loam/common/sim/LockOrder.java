@@ -61,7 +61,7 @@ final class LockOrder {
     return takenBefore(taken, held.last());
   }
 
-  /** Judges neighbours only: some threads take hundreds of a kind, one inside the other. */
+  /** Judges neighbours only: some threads take a hundred of a kind, one inside the other. */
   private @Nullable String takenBefore(SimMonitor taken, SimMonitor outer) {
     if (outer.kind() != taken.kind()) {
       return null;

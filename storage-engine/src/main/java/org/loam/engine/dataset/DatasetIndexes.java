@@ -70,22 +70,23 @@ public final class DatasetIndexes {
     LsmTree tree = createTree(state, definition);
     Index index = new Index(definition, tree);
     try {
-      state.withoutWriters(() -> state.beginBuild(definition.name()));
-      // Writers wait for the log without their locks: the last records may not show yet.
-      writes.latch().awaitPublished();
-      build(state, index, progress);
-      schema.awaitEarlierWrites();
-      // No log that was cut can take entries away now, or bring back a record that had none.
-      TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
-      schema.underChanges(() -> schema.describe(tree, role.encode()));
-      state.withoutWriters(() -> state.add(index));
+      state.build(definition.name(), () -> buildAlone(state, index, progress));
     } catch (Throwable t) {
       // What cannot be dropped now is dropped by the next build, or when the database is opened.
       Closing.run(() -> abandon(state, tree), t);
       throw t;
-    } finally {
-      state.endBuild();
     }
+  }
+
+  private void buildAlone(DatasetState state, Index index, Progress progress) {
+    // Writers wait for the log without their locks: the last records may not show yet.
+    writes.latch().awaitPublished();
+    build(state, index, progress);
+    schema.awaitEarlierWrites();
+    // No log that was cut can take entries away now, or bring back a record that had none.
+    TreeRole role = TreeRole.ofIndex(state.name(), index.definition(), false);
+    schema.underChanges(() -> schema.describe(index.tree(), role.encode()));
+    state.add(index);
   }
 
   private LsmTree createTree(DatasetState state, IndexDefinition definition) {

@@ -20,7 +20,8 @@ import org.loam.scheduler.work.WriteGate;
 
 /**
  * An open dataset, one for all its handles. Once they have extractors, the indexes change only
- * while all key locks are held, so a writer, which holds some, sees them stand still. Thread-safe.
+ * while no writer that has passed the gate holds a key lock, so a writer sees them stand still.
+ * Thread-safe.
  */
 public final class DatasetState {
   /** An index and its tree. */
@@ -45,7 +46,7 @@ public final class DatasetState {
 
   private volatile boolean dropped;
 
-  /** The index for which the gate is shut, or was the last time. */
+  /** The index for which the gate is shut, or was the last time; empty for a drop. */
   private volatile String building = "";
 
   /**
@@ -104,30 +105,45 @@ public final class DatasetState {
     }
   }
 
-  /** Runs when the writers that hold locks have ended, and before others take any. */
+  /** Builds an index, {@linkplain #withoutWriters(Runnable) without writers}. */
+  void build(String index, Runnable action) {
+    building = index;
+    withoutWriters(StallCause.INDEX_BUILD, action);
+  }
+
+  /**
+   * Runs an action of a {@linkplain #change change} when the writers that hold locks have ended,
+   * and before others get past the gate.
+   */
   void withoutWriters(Runnable action) {
-    int[] all = locks.all();
-    locks.lock(all);
+    building = "";
+    withoutWriters(StallCause.KEY_LOCK, action);
+  }
+
+  private void withoutWriters(StallCause cause, Runnable action) {
     try {
+      // In this order: a writer takes its locks before it looks at the gate.
+      gate.set(cause);
+      locks.awaitHolders();
       action.run();
     } finally {
-      locks.unlock(all);
+      gate.set(null);
     }
   }
 
-  /** Where writers wait while an index is built. */
+  /** Where writers wait while an index is built, or something is dropped. */
   WriteGate gate() {
     return gate;
   }
 
-  /** The index for which writers wait. */
+  /** The index whose build writers wait for; empty if they wait for a drop. */
   String building() {
     return building;
   }
 
   /** Whether writers are to wait. A writer that holds a lock and gets false may go on. */
-  boolean isBuilding() {
-    return gate.violation() != null;
+  boolean isShut() {
+    return !gate.isOpen();
   }
 
   public DatasetCounters counters() {
@@ -213,8 +229,8 @@ public final class DatasetState {
   }
 
   /**
-   * The indexes get extractors, unless they have some. Without key locks, which writers may have
-   * for long: before, no program can write to the dataset, or change its indexes.
+   * The indexes get extractors, unless they have some. Beside writers, which may hold locks for
+   * long: before, no program can write to the dataset, or change its indexes.
    */
   synchronized void attach(List<Index> withExtractors) {
     if (!attached) {
@@ -224,13 +240,7 @@ public final class DatasetState {
     }
   }
 
-  // ---- Under all key locks.
-
-  /** Writers wait from now on. */
-  void beginBuild(String index) {
-    building = index;
-    gate.set(StallCause.INDEX_BUILD);
-  }
+  // ---- Without writers.
 
   void add(Index index) {
     List<Index> next = new ArrayList<>(indexes);
@@ -247,12 +257,5 @@ public final class DatasetState {
 
   void markDropped() {
     dropped = true;
-  }
-
-  // ---- Under any locks.
-
-  /** Writers go on. */
-  void endBuild() {
-    gate.set(null);
   }
 }

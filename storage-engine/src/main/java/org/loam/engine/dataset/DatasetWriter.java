@@ -192,9 +192,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * Takes locks, when the trees take writes and no index is being built. All writers take the
-   * datasets in one order. The build of an index begins when the writers before it have ended, and
-   * no writer gets past this method during it.
+   * Takes locks, when the trees take writes and the gates are open. All writers take the datasets
+   * in one order. An index is built or dropped when the writers before it have ended, and no writer
+   * gets past this method meanwhile: it looks at the gates again when it has its locks.
    *
    * <p>If it throws, some may be taken, and the caller gives them back.
    */
@@ -205,7 +205,7 @@ public final class DatasetWriter {
         admit(one.dataset, terms, deadline);
       }
       lockAll(locks, terms, deadline);
-      if (!isAnyBuilding(locks)) {
+      if (!isAnyShut(locks)) {
         return;
       }
       unlock(locks);
@@ -238,7 +238,7 @@ public final class DatasetWriter {
     return writes.admission().tooLate("dataset '" + dataset.name() + "'", terms, cause, of);
   }
 
-  /** Waits while an index of a dataset is built, and until its trees take writes. */
+  /** Waits at the gate of a dataset, and until its trees take writes. */
   private void admit(DatasetState dataset, WriteTerms terms, long deadline) {
     Admission admission = writes.admission();
     admission.requireMayWait();
@@ -248,15 +248,17 @@ public final class DatasetWriter {
           admission.requireMayWait();
         };
     if (!dataset.gate().pass(0, deadline, mayWaitForDataset)) {
-      String of = " of index '" + dataset.building() + "'";
-      throw tooLate(dataset, terms, StallCause.INDEX_BUILD, of);
+      String index = dataset.building();
+      throw index.isEmpty()
+          ? tooLate(dataset, terms, StallCause.KEY_LOCK, "")
+          : tooLate(dataset, terms, StallCause.INDEX_BUILD, " of index '" + index + "'");
     }
     admission.admit(dataset.trees(), terms, deadline);
   }
 
-  private static boolean isAnyBuilding(List<Locks> locks) {
+  private static boolean isAnyShut(List<Locks> locks) {
     for (Locks one : locks) {
-      if (one.dataset.isBuilding()) {
+      if (one.dataset.isShut()) {
         return true;
       }
     }

@@ -8,8 +8,8 @@
  * what an index entry is.
  *
  * <p>Invariants: a record and its entries are written in one batch, under the lock of the record's
- * key; the indexes change only while all key locks are held. Uses: operation, commit, read, tree,
- * background, lsm, scheduler, common.
+ * key; the indexes change only while writers wait at the gate and none holds a key lock. Uses:
+ * operation, commit, read, tree, background, lsm, scheduler, common.
  */
 @NullMarked
 package org.loam.engine.dataset;

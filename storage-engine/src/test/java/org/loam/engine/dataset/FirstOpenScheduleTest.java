@@ -57,7 +57,7 @@ class FirstOpenScheduleTest {
     void openAndAdd() {
       DatasetState state = open();
       used = state.indexes().get(0).definition();
-      // Without key locks: there are many, and no thread takes any.
+      // Past the gate: no thread writes.
       state.add(new Index(index("later"), tree));
     }
 

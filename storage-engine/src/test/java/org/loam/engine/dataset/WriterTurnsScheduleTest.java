@@ -137,17 +137,14 @@ class WriterTurnsScheduleTest {
         world ->
             world.sim.run(
                 world::writeRecord,
-                () -> {
-                  long[] appliedEnd = new long[1];
-                  world.state.withoutWriters(
-                      () -> {
-                        world.state.beginBuild("index");
-                        appliedEnd[0] = world.appliedEnd();
-                      });
-                  world.sim.env().waiter().pause(PAUSE_NANOS);
-                  assertThat(world.appliedEnd()).isEqualTo(appliedEnd[0]);
-                  world.state.endBuild();
-                }));
+                () ->
+                    world.state.build(
+                        "index",
+                        () -> {
+                          long appliedEnd = world.appliedEnd();
+                          world.sim.env().waiter().pause(PAUSE_NANOS);
+                          assertThat(world.appliedEnd()).isEqualTo(appliedEnd);
+                        })));
   }
 
   /** Its size is not known before it has passed: it is counted before its record shows. */
