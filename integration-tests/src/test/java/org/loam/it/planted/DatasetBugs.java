@@ -53,13 +53,13 @@ final class DatasetBugs {
                 "writes.latch().awaitPublished(); build(state, index, progress);",
                 "build(state, index, progress);")
             .caughtBy(Suite.DATASET)
-            .from(6),
+            .from(71),
         of(
                 "an index that was not built to the end is kept",
                 ENGINE + "dataset.DatasetCatalog",
                 "if (role.building()) {",
                 "if (role.building() && role.index() == null) {")
-            .from(4),
+            .from(10),
         of(
             "the drop of a dataset leaves an index",
             ENGINE + "dataset.DatasetCatalog",
