@@ -31,7 +31,7 @@ class BenchLatencyTest {
             "bench",
             "latency",
             "--seconds",
-            "2",
+            "1.5",
             "--records",
             "20000",
             "--value-bytes",
@@ -61,7 +61,7 @@ class BenchLatencyTest {
             work.toString());
     assertThat(work).doesNotExist();
     assertThat(report.path("origin").path("command").asText())
-        .startsWith("loam bench latency --seconds 2");
+        .startsWith("loam bench latency --seconds 1.5");
     assertThat(report.path("settings").path("traffic").path("zipf").doubleValue()).isEqualTo(0.8);
     JsonNode result = report.path("results").path(0);
     assertThat(result.path("engine").asText()).isEqualTo("loam");
@@ -111,7 +111,7 @@ class BenchLatencyTest {
             "bench",
             "latency",
             "--seconds",
-            "1",
+            "0.5",
             "--records",
             "10000",
             "--value-bytes",
@@ -161,7 +161,7 @@ class BenchLatencyTest {
             "bench",
             "tuner",
             "--seconds",
-            "1",
+            "0.5",
             "--rounds",
             "1",
             "--records",

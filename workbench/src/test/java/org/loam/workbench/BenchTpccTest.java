@@ -70,7 +70,7 @@ class BenchTpccTest {
             "--part",
             "0.01",
             "--seconds",
-            "1",
+            "0.3",
             "--mix",
             "read-mostly",
             "--memory",

@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 import org.loam.it.Seeds;
 
 /**
- * Acknowledged writes survive crashes; more than 11,000 of them in the tests together. {@code
+ * Acknowledged writes survive crashes; more than 7,500 of them in the tests together. {@code
  * -Dloam.crash.seed=N} runs one seed, {@code -Dloam.crash.first=N} and {@code -Dloam.crash.seeds=N}
  * other ones.
  */
 @Tag("once")
 class CrashSimulationTest {
-  private static final int SEEDS = 500;
+  private static final int SEEDS = 350;
 
-  private static final int DATASET_SEEDS = 110;
+  private static final int DATASET_SEEDS = 80;
 
-  private static final int SWEEP_SEEDS = 75;
+  private static final int SWEEP_SEEDS = 50;
 
   private static final int EDITS_SEEDS = 60;
 

@@ -32,7 +32,7 @@ final class FaultCampaign {
   private static final int SEEDS_TO_TRY = 50;
 
   /** Of the strikes that go on, a build plays one call in so many. */
-  private static final int ONE_IN = Integer.getInteger("loam.fault.oneIn", 3);
+  private static final int ONE_IN = Integer.getInteger("loam.fault.oneIn", 6);
 
   private final Durability durability;
 
@@ -119,8 +119,8 @@ final class FaultCampaign {
     for (Strike strike : Strike.values()) {
       List<Play> plays = new ArrayList<>();
       for (int life = 0; life < beginnings.size(); life++) {
-        // Different calls for each durability.
-        long first = strike.goesOn() ? 1 + durability.ordinal() % ONE_IN : 1;
+        // Different calls for each schedule and each durability.
+        long first = strike.goesOn() ? 1 + (3 * seed + durability.ordinal()) % ONE_IN : 1;
         long step = strike.goesOn() ? ONE_IN : 1;
         for (long n = first; n <= counts.get(life).get(strike); n += step) {
           plays.add(new Play(strike, life, n));

@@ -71,7 +71,7 @@ final class FileBugs {
                 "batch.requireWritable();",
                 "for (int i = 0; i < batch.size(); i++) {"
                     + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")
-            .from(1464)
+            .from(1847)
             .caughtBy(Suite.DROPS));
   }
 }

@@ -81,7 +81,7 @@ final class MemoryBugs {
                 LSM + "merge.MemoryMergeStream",
                 "retention, true, false);",
                 "retention, false, false);")
-            .from(284),
+            .from(755),
         of(
             Suite.LEVELS,
             "a run that is flushed beside a merge in memory comes back",
@@ -89,11 +89,12 @@ final class MemoryBugs {
             "if (!target.containsAll(step.lower())) { return null; }",
             ""),
         of(
-            Suite.CRASH_LEVELS,
-            "what was merged out of a run in memory is flushed with the rest of it",
-            LSM + "merge.FlushStream",
-            "if (runs.size() == 1 && !runs.get(0).isBegun()) {",
-            "if (runs.size() == 1) {"),
+                Suite.CRASH_LEVELS,
+                "what was merged out of a run in memory is flushed with the rest of it",
+                LSM + "merge.FlushStream",
+                "if (runs.size() == 1 && !runs.get(0).isBegun()) {",
+                "if (runs.size() == 1) {")
+            .from(218),
         of(
                 Suite.CRASH_LEVELS,
                 "a merge in memory forgets that a key is deleted",
@@ -129,7 +130,7 @@ final class MemoryBugs {
                 LSM + "memory.IndexMerge",
                 "links.add(new Link(last, record));",
                 "")
-            .from(2250),
+            .from(2426),
         of(
             Suite.PIPELINE,
             "runs that are flushed beside a merge come back",

@@ -340,7 +340,7 @@ final class OrderBugs {
                 "org.loam.log.GroupCommit",
                 "long endLsn = progress.endLsn(); List<LogSegment> segments = live.unforced();",
                 "List<LogSegment> segments = live.unforced(); long endLsn = progress.endLsn();")
-            .from(382),
+            .from(1586),
         of(
             Suite.CACHE,
             "a frame is pinned without another look at its page",

@@ -1,6 +1,5 @@
 package org.loam.workbench.bench;
 
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,9 +59,8 @@ public final class BenchOptions extends RecordOptions {
   /** How long phases last. */
   public Timing timing() {
     long rest = Rest.QUIET.toMillis();
-    Integer seconds = seconds(MOST_SECONDS);
-    if (seconds != null) {
-      long millis = Duration.ofSeconds(seconds).toMillis();
+    Long millis = phaseMillis(MOST_SECONDS);
+    if (millis != null) {
       return new Timing(Math.max(LEAST_WARMUP_MILLIS, millis / 3), millis, 6 * millis, rest);
     }
     return quick

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.workbench.bench.SplitsReport.Point;
@@ -54,8 +53,8 @@ public final class SplitsCommand implements Callable<Integer> {
   /** One of these is what a user would choose by hand. */
   private static final List<Integer> USUAL_PERCENTS = List.of(25, 50);
 
-  private static final int SECONDS = 20;
-  private static final int QUICK_SECONDS = 5;
+  private static final int MILLIS = 20_000;
+  private static final int QUICK_MILLIS = 5_000;
   private static final int MOST_SECONDS = 1000;
 
   /** Cycles of the tuner in the time that counts; the warm-up has twice as many. */
@@ -147,19 +146,18 @@ public final class SplitsCommand implements Callable<Integer> {
     return points;
   }
 
-  private int measuredSeconds() {
-    Integer seconds = options.seconds(MOST_SECONDS);
-    return seconds == null ? (quick ? QUICK_SECONDS : SECONDS) : seconds;
+  private long measuredMillis() {
+    return options.phaseMillis(quick ? QUICK_MILLIS : MILLIS, MOST_SECONDS);
   }
 
   private Timing timing() {
-    long millis = TimeUnit.SECONDS.toMillis(measuredSeconds());
+    long millis = measuredMillis();
     return new Timing(2 * millis, millis, millis, Rest.QUIET.toMillis());
   }
 
   private Map<String, String> settings(Point point, DataSize data) {
     Map<String, String> all = new LinkedHashMap<>();
-    all.put("tuner.cycleSeconds", Integer.toString(Math.max(1, measuredSeconds() / CYCLES)));
+    all.put("tuner.cycleSeconds", Long.toString(Math.max(1, measuredMillis() / 1_000 / CYCLES)));
     all.putAll(settings);
     all.put("write.initialBytes", data.memoryBytes() / 100 * point.startPercent() + "B");
     TunerMode mode = point.tuned() ? TunerMode.ADAPTIVE : TunerMode.FROZEN;

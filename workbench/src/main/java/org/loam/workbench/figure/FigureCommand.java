@@ -42,7 +42,6 @@ import picocli.CommandLine.Parameters;
       "  loam figure stability-9 --full --json > figure.json"
     })
 public final class FigureCommand implements Callable<Integer> {
-  private static final int MILLIS = 1_000;
   private static final int MOST_SECONDS = 86_400;
 
   /** A larger part of the data in memory is worth a note. */
@@ -100,12 +99,11 @@ public final class FigureCommand implements Callable<Integer> {
 
   /** The memory goes with the records, if it was not asked for. */
   private LatencySpec sized(LatencySpec spec) {
-    Integer seconds = options.seconds(MOST_SECONDS);
     DataSize usual = spec.data();
     long memoryBytes =
         Math.max(64L << 20, (long) (usual.memoryBytes() * options.recordShare(usual)));
     DataSize data = options.sized(new DataSize(usual.records(), usual.valueBytes(), memoryBytes));
-    long millis = seconds == null ? spec.phaseMillis() : (long) MILLIS * seconds;
+    long millis = options.phaseMillis(spec.phaseMillis(), MOST_SECONDS);
     return spec.with(data).with(spec.phases().lasting(millis));
   }
 

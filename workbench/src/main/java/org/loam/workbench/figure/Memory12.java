@@ -35,13 +35,13 @@ final class Memory12 implements SeriesFigure {
   public String scale(LatencySpec spec) {
     return String.format(
         Locale.ROOT,
-        "%,d records of %d bytes, %d or %d MiB of memory, phases of %d s; the paper: 100,000,000"
+        "%,d records of %d bytes, %d or %d MiB of memory, phases of %s s; the paper: 100,000,000"
             + " records of 1 KB, 4 or 20 GB of memory, phases of 3,600 s",
         spec.data().records(),
         spec.data().valueBytes(),
         spec.data().memoryBytes() >> 20,
         (LARGE * spec.data().memoryBytes()) >> 20,
-        spec.phaseMillis() / 1000);
+        spec.phaseSeconds());
   }
 
   @Override

@@ -48,7 +48,7 @@ final class Memory9 implements SeriesFigure {
   public String scale(LatencySpec spec) {
     return String.format(
         Locale.ROOT,
-        "%,d records of %d bytes, write memory of %d and %d KiB, phases of %d s of which the last"
+        "%,d records of %d bytes, write memory of %d and %d KiB, phases of %s s of which the last"
             + " two thirds count: %s; the paper: 100,000,000 records of 1 KB, write memory of 1 GB"
             + " and 32 MB, phases of 1,800 s: data 110 and 3,400 times write memory and 5.5 times"
             + " all memory, the log 10 and 320 times write memory, write memory 1 and 32 times an"
@@ -57,7 +57,7 @@ final class Memory9 implements SeriesFigure {
         spec.data().valueBytes(),
         large(spec) >> 10,
         small(spec) >> 10,
-        spec.phaseMillis() / 1000,
+        spec.phaseSeconds(),
         Proportions.of(series(spec), spec.data().dataBytes()));
   }
 

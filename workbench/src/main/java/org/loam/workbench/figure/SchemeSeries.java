@@ -120,7 +120,7 @@ final class SchemeSeries {
     long memoryBytes = spec.data().memoryBytes();
     return String.format(
         Locale.ROOT,
-        "%s, %d MiB of memory, of which %d or %d MiB are write memory, phases of %d s of which the"
+        "%s, %d MiB of memory, of which %d or %d MiB are write memory, phases of %s s of which the"
             + " last two thirds count: %s; the paper: 100,000,000 records of 1 KB, 20 GB of memory,"
             + " of which 128 MB to 8 GB are write memory, phases of 1,800 s of which the last 1,200"
             + " count: %s",
@@ -128,7 +128,7 @@ final class SchemeSeries {
         memoryBytes >> 20,
         (long) (memoryBytes * LARGE) >> 20,
         (long) (memoryBytes * SMALL) >> 20,
-        spec.phaseMillis() / 1000,
+        spec.phaseSeconds(),
         Proportions.of(all, spec.data().dataBytes()),
         Proportions.PAPER);
   }

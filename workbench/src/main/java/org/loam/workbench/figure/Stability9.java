@@ -59,12 +59,12 @@ final class Stability9 implements Figure {
   public String scale(LatencySpec spec) {
     return String.format(
         Locale.ROOT,
-        "%,d records of %d bytes, %d MiB of memory, phases of %d s; the paper: 100,000,000"
+        "%,d records of %d bytes, %d MiB of memory, phases of %s s; the paper: 100,000,000"
             + " records of 1 KB, phases of 7,200 s, 100 MB/s of bandwidth",
         spec.data().records(),
         spec.data().valueBytes(),
         spec.data().memoryBytes() >> 20,
-        spec.phaseMillis() / 1000);
+        spec.phaseSeconds());
   }
 
   @Override

@@ -12,8 +12,6 @@ final class Warehouses {
   /** Records of a warehouse of full size, about, without items. */
   private static final int RECORDS_OF_WAREHOUSE = 500_000;
 
-  private static final int MILLIS = 1_000;
-
   private Warehouses() {}
 
   /** As many warehouses as have about the records of a specification; of one, a part. */
@@ -43,12 +41,12 @@ final class Warehouses {
     return String.format(
         Locale.ROOT,
         "warehouses: %d of %,d items and %,d customers a district, %d MiB of memory, phases of"
-            + " %d s; the paper: %s",
+            + " %s s; the paper: %s",
         scale.warehouses(),
         scale.items(),
         scale.customers(),
         spec.data().memoryBytes() >> 20,
-        spec.phaseMillis() / MILLIS,
+        spec.phaseSeconds(),
         paper);
   }
 }

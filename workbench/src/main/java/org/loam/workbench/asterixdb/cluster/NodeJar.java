@@ -109,7 +109,7 @@ final class NodeJar {
             "-q",
             "-Dfast",
             "-Dloam.build.directory=" + BUILD_DIRECTORY,
-            "-DskipTests",
+            "-Djars",
             "-pl",
             PLUGIN,
             "-am",

@@ -135,11 +135,6 @@ final class LatencyOptions extends RecordOptions {
       throw usage("--load = " + load + ", rule: at least 0 and at most 2");
     }
     requireIn("--minutes", minutes, 1, MOST_MINUTES);
-    long phaseMillis = 60L * MILLIS * minutes;
-    Integer seconds = seconds(60 * MOST_MINUTES);
-    if (seconds != null) {
-      phaseMillis = (long) MILLIS * seconds;
-    }
     requireIn("--threads", threads, 1, MOST);
     requireIn("--trees", trees, 1, MOST);
     requireIn("--indexes", indexes, 0, MOST_INDEXES);
@@ -164,7 +159,7 @@ final class LatencyOptions extends RecordOptions {
             chosenHotspot(),
             offered(),
             shift()),
-        phaseMillis,
+        phaseMillis(60L * MILLIS * minutes, 60 * MOST_MINUTES),
         seed());
   }
 

@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,11 @@ public record LatencySpec(
   /** How long a phase, or a stage, is. */
   public long phaseMillis() {
     return phases.millis();
+  }
+
+  /** The same in seconds, for a text. */
+  public String phaseSeconds() {
+    return BigDecimal.valueOf(phaseMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   /**

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.loam.common.config.TunerMode;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.RecordOptions;
@@ -45,7 +44,7 @@ import picocli.CommandLine.Option;
 public final class TunerCostCommand implements Callable<Integer> {
   private static final DataSize DATA = new DataSize(1_000_000, 100, 512L << 20);
   private static final int ROUNDS = 9;
-  private static final int SECONDS = 5;
+  private static final int USUAL_MILLIS = 5_000;
   private static final int MOST_SECONDS = 1000;
   private static final String MODE = "tuner.mode";
 
@@ -64,8 +63,7 @@ public final class TunerCostCommand implements Callable<Integer> {
     int rounds = options.rounds(ROUNDS);
     DataSize data = options.sized(DATA);
     List<TunerMode> modes = modes(rounds);
-    Integer asked = options.seconds(MOST_SECONDS);
-    long millis = TimeUnit.SECONDS.toMillis(asked == null ? SECONDS : asked);
+    long millis = options.phaseMillis(USUAL_MILLIS, MOST_SECONDS);
     List<String> notes = new ArrayList<>();
     try (WorkDirectory work = options.workDirectory("tuner", List.of(data));
         Progress progress = Progress.start("bench tuner", 1)) {

@@ -1,7 +1,6 @@
 package org.loam.workbench.bench.tpcc;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,7 @@ import picocli.CommandLine.Option;
     })
 public final class TpccCommand implements Callable<Integer> {
   private static final long USUAL_MEMORY = 128L << 20;
-  private static final int USUAL_SECONDS = 60;
+  private static final int USUAL_MILLIS = 60_000;
   private static final int MOST_SECONDS = 86_400;
 
   @Mixin private MeasureOptions options = new MeasureOptions();
@@ -110,8 +109,7 @@ public final class TpccCommand implements Callable<Integer> {
   }
 
   private TpccSpec template(Peer anyPeer) {
-    Integer asked = options.seconds(MOST_SECONDS);
-    long millis = Duration.ofSeconds(asked == null ? USUAL_SECONDS : asked).toMillis();
+    long millis = options.phaseMillis(USUAL_MILLIS, MOST_SECONDS);
     return new TpccSpec(
         peers.subject(anyPeer, Path.of("")),
         options.parsed(() -> Scale.of(warehouses, part)),
