@@ -162,7 +162,7 @@ final class PlantedBugs {
                 LSM + "memory.MemoryRun",
                 "return isBegun && low != null ? new",
                 "return isBegun && low == null ? new")
-            .from(31)
+            .from(148)
             .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
                 "what a flush of one range made durable counts for the whole tree",
