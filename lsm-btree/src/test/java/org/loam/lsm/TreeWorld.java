@@ -187,7 +187,8 @@ final class TreeWorld implements AutoCloseable {
             host.gate(),
             0,
             new StallLog(16),
-            this::readAhead);
+            this::readAhead,
+            TreeServices.MissedKeys.NONE);
     this.workspace = new Workspace(sizes.scratchBytes());
     this.read = new PointRead(sizes.pageBytes());
     for (TreeRecord record : manifest.read(s -> List.copyOf(s.trees()))) {
