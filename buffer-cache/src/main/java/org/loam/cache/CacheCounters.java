@@ -18,6 +18,8 @@ public final class CacheCounters {
   private static final int REQUEST_NANOS = 17;
   private static final int WRITTEN_BYTES = 22;
   private static final int WRITE_NANOS = 23;
+  private static final int BESIDE_REQUESTS = 24;
+  private static final int BESIDE_NANOS = 25;
 
   /** Four cache lines of 8 counters: processors fetch lines in pairs. */
   private static final int STRIPE = 32;
@@ -26,6 +28,12 @@ public final class CacheCounters {
 
   /** When a client asked the disk last: in the stripe that is not used, on a line of its own. */
   private static final int LATEST_READ = STRIPE / 2;
+
+  /** Requests of background work that run now: behind the last stripe, on a line that few write. */
+  private static final int BACKGROUND_RUNNING = (STRIPES + 1) * STRIPE + STRIPE / 2;
+
+  /** When one of these ended last that did not fail. */
+  private static final int LATEST_BACKGROUND = BACKGROUND_RUNNING + 1;
 
   /** A client that asked so lately is taken to go on. */
   private static final long GO_ON_NANOS = 20_000_000;
@@ -36,8 +44,8 @@ public final class CacheCounters {
    */
   private static final int BYTES_BESIDE_READS = 128 << 10;
 
-  /** One stripe more than used, so that the array's header shares no line with a counter. */
-  private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 1) * STRIPE);
+  /** A stripe before, so that the array's header shares no line with a counter, and one behind. */
+  private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 2) * STRIPE);
 
   private final PageObserver observer;
   private final NanoClock clock;
@@ -59,19 +67,37 @@ public final class CacheCounters {
   public CacheCounters(PageObserver observer, NanoClock clock) {
     this.observer = observer;
     this.clock = clock;
-    cells.setPlain(LATEST_READ, clock.nanoTime() - GO_ON_NANOS);
+    long now = clock.nanoTime();
+    cells.setPlain(LATEST_READ, now - GO_ON_NANOS);
+    cells.setPlain(LATEST_BACKGROUND, now);
   }
 
-  /** The time from which a request is measured. */
-  public long nanoTime() {
-    return clock.nanoTime();
-  }
-
-  /** As {@link #nanoTime}, for a request that a client waits for, or soon will. */
+  /**
+   * A request begins that a client waits for, or soon will.
+   *
+   * @return the time from which it is measured
+   */
   public long readBegins() {
     long now = clock.nanoTime();
     cells.setOpaque(LATEST_READ, now);
     return now;
+  }
+
+  /**
+   * A request of background work begins: of a flush, a merge or a load. {@link #backgroundEnds}
+   * follows, whatever comes of it.
+   *
+   * @return the time from which it is measured
+   */
+  public long backgroundBegins() {
+    long now = clock.nanoTime();
+    cells.getAndIncrement(BACKGROUND_RUNNING);
+    return now;
+  }
+
+  /** A request of background work has ended and is counted, or has failed. */
+  public void backgroundEnds() {
+    cells.getAndDecrement(BACKGROUND_RUNNING);
   }
 
   /**
@@ -96,10 +122,19 @@ public final class CacheCounters {
     cells.getAndIncrement(stripe() + access.index());
   }
 
-  /** Pages were read from disk past the cache, with one request. */
-  public void missed(AccessClass access, long pages, long nanos) {
-    cells.getAndAdd(stripe() + MISSES + access.index(), pages);
-    requested(access, nanos);
+  /**
+   * Pages were read from disk past the cache, with one request.
+   *
+   * @param began what {@link #readBegins} returned, or {@link #backgroundBegins} for a merge
+   */
+  public void missed(AccessClass access, long pages, long began) {
+    int stripe = stripe();
+    long now = clock.nanoTime();
+    cells.getAndAdd(stripe + MISSES + access.index(), pages);
+    timed(stripe, access, now - began);
+    if (access == AccessClass.MERGE) {
+      backgroundEnded(now);
+    }
   }
 
   /** A page is read from disk into the cache. */
@@ -109,22 +144,50 @@ public final class CacheCounters {
     observer.missed(pageId, access, intent.keeps());
   }
 
-  /** A request of the disk has brought pages that are counted by themselves. */
-  public void requested(AccessClass access, long nanos) {
+  /**
+   * A request of the disk has brought pages for the cache, which are counted by themselves.
+   *
+   * @param began what {@link #readBegins} returned
+   */
+  public void requested(AccessClass access, long began) {
     int stripe = stripe();
+    long nanos = clock.nanoTime() - began;
+    timed(stripe, access, nanos);
+    if (wasBesideBackground(began)) {
+      // After the request itself: what ran beside others is never more than what ran.
+      cells.getAndIncrement(stripe + BESIDE_REQUESTS);
+      cells.getAndAdd(stripe + BESIDE_NANOS, nanos);
+    }
+  }
+
+  private void timed(int stripe, AccessClass access, long nanos) {
     cells.getAndIncrement(stripe + REQUESTS + access.index());
     cells.getAndAdd(stripe + REQUEST_NANOS + access.index(), nanos);
+  }
+
+  /** Whether a request of background work runs now, or ended after this time. */
+  private boolean wasBesideBackground(long began) {
+    return cells.getAcquire(BACKGROUND_RUNNING) > 0
+        || cells.getOpaque(LATEST_BACKGROUND) - began > 0;
   }
 
   /**
    * Pages of a table were written, or forced.
    *
    * @param bytes 0 if they were forced
+   * @param began what {@link #backgroundBegins} returned
    */
-  public void wrote(long bytes, long nanos) {
+  public void wrote(long bytes, long began) {
     int stripe = stripe();
+    long now = clock.nanoTime();
     cells.getAndAdd(stripe + WRITTEN_BYTES, bytes);
-    cells.getAndAdd(stripe + WRITE_NANOS, nanos);
+    cells.getAndAdd(stripe + WRITE_NANOS, now - began);
+    backgroundEnded(now);
+  }
+
+  /** Before {@link #backgroundEnds}: a client that sees none running sees when the last ended. */
+  private void backgroundEnded(long now) {
+    cells.setOpaque(LATEST_BACKGROUND, now);
   }
 
   /** A page gave way to another. */
@@ -169,6 +232,19 @@ public final class CacheCounters {
   /** The time that writing and forcing tables took. */
   public long writeNanos() {
     return sum(WRITE_NANOS);
+  }
+
+  /**
+   * Those {@link #requests} for pages of the cache that ran beside a request of background work:
+   * one ran when they ended, or ended while they ran.
+   */
+  public long besideRequests() {
+    return sum(BESIDE_REQUESTS);
+  }
+
+  /** The time that the {@link #besideRequests} took, each by itself. */
+  public long besideNanos() {
+    return sum(BESIDE_NANOS);
   }
 
   public long evictions() {
