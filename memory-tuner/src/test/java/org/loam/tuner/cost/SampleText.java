@@ -17,7 +17,8 @@ import org.loam.common.script.Script.Command;
  *    reads QUERY pins=1000 missed=100 requests=100 saved=10
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
- *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0
+ *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0 beside=0
+ *      beside-nanos=0
  * </pre>
  */
 public final class SampleText {
@@ -109,7 +110,8 @@ public final class SampleText {
         bytes(line, "written", "0"),
         line.number("writes", 0),
         new ProcessorTimes(
-            line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)));
+            line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)),
+        new CycleTimes.Beside(line.number("beside", 0), line.number("beside-nanos", 0)));
   }
 
   private static MissCurve curve(Command line) {
