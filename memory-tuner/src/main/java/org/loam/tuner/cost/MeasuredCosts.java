@@ -90,8 +90,8 @@ public final class MeasuredCosts {
   private record Scale(double weight, double logarithms) {
     static final Scale UNKNOWN = new Scale(0, 0);
 
-    Scale plus(double expected, double measured) {
-      if (!(expected > 0) || !(measured > 0)) {
+    Scale plus(double expected, long measured) {
+      if (!(expected > 0) || measured <= 0) {
         return this;
       }
       double scale = Math.max(1 / MOST_SCALE, Math.min(MOST_SCALE, measured / expected));
@@ -132,14 +132,14 @@ public final class MeasuredCosts {
       CycleTimes.Beside beside = times.beside();
       long apart = misses - beside.requests();
       // Counts of a request may be in two cycles.
-      long besideNanos = Math.min(beside.nanos(), times.missNanos());
+      double besideNanos = (double) Math.min(beside.nanos(), times.missNanos());
       if (!(nextBytes > 0)) {
         return 0;
       }
       if (beside.requests() < LEAST_REQUESTS || apart < LEAST_REQUESTS) {
         return Math.min(besideNanos, nanosPerByte() * nextBytes);
       }
-      double usual = (double) (times.missNanos() - besideNanos) / apart;
+      double usual = ((double) times.missNanos() - besideNanos) / apart;
       return Math.max(0, besideNanos - usual * beside.requests());
     }
   }
@@ -183,7 +183,7 @@ public final class MeasuredCosts {
     double delayed = delay.nanosIn(times, requests, background);
     return new MeasuredCosts(
         assumed,
-        misses.plus(expectedMisses, times.missNanos() - delayed),
+        misses.plus(expectedMisses, times.missNanos() - Math.round(delayed)),
         mergeReads.plus(expectedMergeReads, times.mergeReadNanos()),
         writes.plus(assumed.writeCost((double) times.writtenBytes()), times.writeNanos()),
         processors.plus(times),
