@@ -283,6 +283,21 @@ class MeasuredCostsTest {
     assertThat(missScale(forced)).isCloseTo(1.5 * missScale(besideMerges(0, 0)), within(1e-6));
   }
 
+  /** A request at the end of a cycle may be counted in it, and as one beside others in the next. */
+  @Test
+  void noMoreIsDelayedThanMissesTook() {
+    CycleSample sample = besideMerges(1000, 160_000);
+    CycleTimes times =
+        new CycleTimes(
+            100_000_000,
+            0,
+            sample.times().writtenBytes(),
+            0,
+            NOT_KNOWN,
+            new CycleTimes.Beside(1000, 160_000_000));
+    assertThat(delay(sample(sample.reads(), times))).isCloseTo(100_000_000.0 / BYTES, within(1e-6));
+  }
+
   @Test
   void aDelayBeyondAllMeasureIsAnAccident() {
     assertThat(delay(besideMerges(1000, 1e9))).isEqualTo(1000);
