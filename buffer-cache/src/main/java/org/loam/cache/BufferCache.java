@@ -84,8 +84,12 @@ public interface BufferCache {
   /** Ends a pin. */
   void unpin(long address);
 
-  /** The time from which {@link #wrote} is measured. */
-  default long nanoTime() {
+  /**
+   * A write or a force of a table begins. {@link #writeEnds} follows, whatever comes of it.
+   *
+   * @return the time from which {@link #wrote} is measured
+   */
+  default long writeBegins() {
     return 0;
   }
 
@@ -102,8 +106,12 @@ public interface BufferCache {
    * Counts that pages which will be read were written or forced, past the cache.
    *
    * @param bytes 0 if they were forced
+   * @param began what {@link #writeBegins} returned
    */
-  default void wrote(long bytes, long nanos) {}
+  default void wrote(long bytes, long began) {}
+
+  /** A write or a force of a table has ended, or failed. */
+  default void writeEnds() {}
 
   /**
    * Forgets the pages of a file that no reader needs again; their frames become free. Pages still

@@ -18,6 +18,8 @@ public final class CacheCounters {
   private static final int REQUEST_NANOS = 17;
   private static final int WRITTEN_BYTES = 22;
   private static final int WRITE_NANOS = 23;
+  private static final int BESIDE_REQUESTS = 24;
+  private static final int BESIDE_NANOS = 25;
 
   /** Four cache lines of 8 counters: processors fetch lines in pairs. */
   private static final int STRIPE = 32;
@@ -26,6 +28,18 @@ public final class CacheCounters {
 
   /** When a client asked the disk last: in the stripe that is not used, on a line of its own. */
   private static final int LATEST_READ = STRIPE / 2;
+
+  /** Requests of background work that run now: behind the last stripe, on a line that few write. */
+  private static final int BACKGROUND_RUNNING = (STRIPES + 1) * STRIPE + STRIPE / 2;
+
+  /** When one of these ended last. */
+  private static final int LATEST_BACKGROUND = BACKGROUND_RUNNING + 1;
+
+  /** Marks the time at which a request begins: there is background work. */
+  private static final long BESIDE = 1;
+
+  /** Between two requests of a merge it uses a processor for so long at most. */
+  private static final long BETWEEN_NANOS = 1_000_000;
 
   /** A client that asked so lately is taken to go on. */
   private static final long GO_ON_NANOS = 20_000_000;
@@ -36,8 +50,8 @@ public final class CacheCounters {
    */
   private static final int BYTES_BESIDE_READS = 128 << 10;
 
-  /** One stripe more than used, so that the array's header shares no line with a counter. */
-  private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 1) * STRIPE);
+  /** A stripe before, so that the array's header shares no line with a counter, and one behind. */
+  private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 2) * STRIPE);
 
   private final PageObserver observer;
   private final NanoClock clock;
@@ -59,19 +73,44 @@ public final class CacheCounters {
   public CacheCounters(PageObserver observer, NanoClock clock) {
     this.observer = observer;
     this.clock = clock;
-    cells.setPlain(LATEST_READ, clock.nanoTime() - GO_ON_NANOS);
+    long now = clock.nanoTime();
+    cells.setPlain(LATEST_READ, now - GO_ON_NANOS);
+    cells.setPlain(LATEST_BACKGROUND, now - BETWEEN_NANOS);
   }
 
-  /** The time from which a request is measured. */
-  public long nanoTime() {
-    return clock.nanoTime();
-  }
-
-  /** As {@link #nanoTime}, for a request that a client waits for, or soon will. */
+  /**
+   * A request begins that a client waits for, or soon will.
+   *
+   * @return the time from which it is measured, an even number; one more if it begins beside
+   *     background work
+   */
   public long readBegins() {
     long now = clock.nanoTime();
     cells.setOpaque(LATEST_READ, now);
-    return now;
+    return isBackgroundAtWork(now) ? now | BESIDE : now & ~BESIDE;
+  }
+
+  /** Whether a request of background work runs, or one ended just now and the next one comes. */
+  private boolean isBackgroundAtWork(long now) {
+    return cells.getOpaque(BACKGROUND_RUNNING) > 0
+        || now - cells.getOpaque(LATEST_BACKGROUND) < BETWEEN_NANOS;
+  }
+
+  /**
+   * A request of background work begins: of a flush, a merge or a load. {@link #backgroundEnds}
+   * follows, whatever comes of it.
+   *
+   * @return the time from which it is measured
+   */
+  public long backgroundBegins() {
+    cells.getAndIncrement(BACKGROUND_RUNNING);
+    return clock.nanoTime();
+  }
+
+  /** A request of background work has ended, or has failed. */
+  public void backgroundEnds() {
+    cells.setOpaque(LATEST_BACKGROUND, clock.nanoTime());
+    cells.getAndDecrement(BACKGROUND_RUNNING);
   }
 
   /**
@@ -96,10 +135,15 @@ public final class CacheCounters {
     cells.getAndIncrement(stripe() + access.index());
   }
 
-  /** Pages were read from disk past the cache, with one request. */
-  public void missed(AccessClass access, long pages, long nanos) {
-    cells.getAndAdd(stripe() + MISSES + access.index(), pages);
-    requested(access, nanos);
+  /**
+   * Pages were read from disk past the cache, with one request.
+   *
+   * @param began what {@link #readBegins} returned, or {@link #backgroundBegins} for a merge
+   */
+  public void missed(AccessClass access, long pages, long began) {
+    int stripe = stripe();
+    cells.getAndAdd(stripe + MISSES + access.index(), pages);
+    timed(stripe, access, clock.nanoTime() - (began & ~BESIDE));
   }
 
   /** A page is read from disk into the cache. */
@@ -109,9 +153,23 @@ public final class CacheCounters {
     observer.missed(pageId, access, intent.keeps());
   }
 
-  /** A request of the disk has brought pages that are counted by themselves. */
-  public void requested(AccessClass access, long nanos) {
+  /**
+   * A request of the disk has brought pages for the cache, which are counted by themselves.
+   *
+   * @param began what {@link #readBegins} returned
+   */
+  public void requested(AccessClass access, long began) {
     int stripe = stripe();
+    long nanos = clock.nanoTime() - (began & ~BESIDE);
+    timed(stripe, access, nanos);
+    if ((began & BESIDE) != 0) {
+      // After the request itself: what ran beside others is never more than what ran.
+      cells.getAndIncrement(stripe + BESIDE_REQUESTS);
+      cells.getAndAdd(stripe + BESIDE_NANOS, nanos);
+    }
+  }
+
+  private void timed(int stripe, AccessClass access, long nanos) {
     cells.getAndIncrement(stripe + REQUESTS + access.index());
     cells.getAndAdd(stripe + REQUEST_NANOS + access.index(), nanos);
   }
@@ -120,11 +178,12 @@ public final class CacheCounters {
    * Pages of a table were written, or forced.
    *
    * @param bytes 0 if they were forced
+   * @param began what {@link #backgroundBegins} returned
    */
-  public void wrote(long bytes, long nanos) {
+  public void wrote(long bytes, long began) {
     int stripe = stripe();
     cells.getAndAdd(stripe + WRITTEN_BYTES, bytes);
-    cells.getAndAdd(stripe + WRITE_NANOS, nanos);
+    cells.getAndAdd(stripe + WRITE_NANOS, clock.nanoTime() - began);
   }
 
   /** A page gave way to another. */
@@ -169,6 +228,19 @@ public final class CacheCounters {
   /** The time that writing and forcing tables took. */
   public long writeNanos() {
     return sum(WRITE_NANOS);
+  }
+
+  /**
+   * Those {@link #requests} for pages of the cache that began beside background work. What only
+   * began while they ran does not count: long ones would meet more of it, and not be long for it.
+   */
+  public long besideRequests() {
+    return sum(BESIDE_REQUESTS);
+  }
+
+  /** The time that the {@link #besideRequests} took, each by itself. */
+  public long besideNanos() {
+    return sum(BESIDE_NANOS);
   }
 
   public long evictions() {

@@ -102,9 +102,13 @@ public final class ChunkReader {
   private void read() {
     int pages =
         counters.backgroundBytes(Math.min(chunkPages, to - nextPage) * pageBytes) / pageBytes;
-    long began = counters.nanoTime();
-    source.file().read((long) nextPage * pageBytes, buffer, pages * pageBytes);
-    counters.missed(AccessClass.MERGE, pages, counters.nanoTime() - began);
+    long began = counters.backgroundBegins();
+    try {
+      source.file().read((long) nextPage * pageBytes, buffer, pages * pageBytes);
+      counters.missed(AccessClass.MERGE, pages, began);
+    } finally {
+      counters.backgroundEnds();
+    }
     chunkStart = nextPage;
     chunkEnd = nextPage + pages;
   }

@@ -173,7 +173,8 @@ class TunerPropertiesTest {
             count(random, 1L << 42),
             count(random, 1L << 42),
             new ProcessorTimes(
-                count(random, 1L << 42), count(random, 1L << 42), count(random, 1L << 42))));
+                count(random, 1L << 42), count(random, 1L << 42), count(random, 1L << 42)),
+            new CycleTimes.Beside(count(random, 1L << 32), count(random, 1L << 42))));
   }
 
   private static TreeSample tree(Random random, int id, long total, double mostShare) {

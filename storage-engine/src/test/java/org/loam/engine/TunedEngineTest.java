@@ -130,6 +130,8 @@ class TunedEngineTest {
           long writeNanos = counters.writeNanos();
           long missNanos = missNanos(counters);
           long mergeReadNanos = counters.requestNanos(AccessClass.MERGE);
+          long besideRequests = counters.besideRequests();
+          long besideNanos = counters.besideNanos();
           EngineStatistics before = engine.statistics();
           AtomicBoolean done = new AtomicBoolean();
           CycleSample[] sum = new CycleSample[1];
@@ -190,6 +192,13 @@ class TunedEngineTest {
           assertThat(all.times().mergeReadNanos())
               .isEqualTo(counters.requestNanos(AccessClass.MERGE) - mergeReadNanos)
               .isPositive();
+          assertThat(all.times().beside().requests())
+              .isEqualTo(counters.besideRequests() - besideRequests)
+              .isPositive();
+          assertThat(all.times().beside().nanos())
+              .isEqualTo(counters.besideNanos() - besideNanos)
+              .isPositive()
+              .isLessThan(all.times().missNanos());
           assertThat(all.times().writtenBytes())
               .isEqualTo(
                   trees.stream().mapToLong(t -> t.flushed().bytes() + t.mergedBytes()).sum());

@@ -60,7 +60,9 @@ class TunerCommandTest {
           .contains(" operations, ")
           .containsPattern("  tree 't': [0-9.]+ % of write memory, [0-9,]+ bytes written, ")
           .contains("  the disk took ")
+          .contains(" requests for what queries missed ran beside flushes and merges, and took ")
           .contains(" % of the processors were busy; flushes and merges took ")
+          .contains("  missDelayNanosPerByte = ")
           .contains("  writeScale = ");
       JsonNode last =
           Json.read(
@@ -85,6 +87,8 @@ class TunerCommandTest {
           .isEqualTo(entry.path("inputs").path("writtenBytes").asLong());
       JsonNode times = entry.path("inputs").path("times");
       assertThat(times.has("writeNanos")).isTrue();
+      assertThat(times.path("beside").has("requests")).isTrue();
+      assertThat(times.path("beside").has("nanos")).isTrue();
       JsonNode processors = times.path("processors");
       assertThat(processors.has("workNanos")).isTrue();
       assertThat(processors.path("busyNanos").asLong())

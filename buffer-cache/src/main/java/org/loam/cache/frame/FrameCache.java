@@ -164,8 +164,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public long nanoTime() {
-    return counters.nanoTime();
+  public long writeBegins() {
+    return counters.backgroundBegins();
   }
 
   @Override
@@ -174,8 +174,13 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public void wrote(long bytes, long nanos) {
-    counters.wrote(bytes, nanos);
+  public void wrote(long bytes, long began) {
+    counters.wrote(bytes, began);
+  }
+
+  @Override
+  public void writeEnds() {
+    counters.backgroundEnds();
   }
 
   /** Counters since the start, and frames now. */

@@ -95,7 +95,7 @@ final class PageReader {
       throw new StorageIoException(
           "page " + pageNo + " of file id " + source.fileId() + ": " + e.getMessage(), e);
     } finally {
-      counters.requested(intent.access(), counters.nanoTime() - began);
+      counters.requested(intent.access(), began);
     }
   }
 
@@ -103,7 +103,7 @@ final class PageReader {
   void readPast(PageSource source, int pageNo, int pages, long address) {
     long began = counters.readBegins();
     source.file().read(frames.pageOffset(pageNo), address, pages * frames.pageBytes());
-    counters.missed(AccessClass.LARGE_VALUE, pages, counters.nanoTime() - began);
+    counters.missed(AccessClass.LARGE_VALUE, pages, began);
     for (int i = 0; i < pages; i++) {
       verify(source, pageNo + i, address + (long) i * frames.pageBytes());
     }

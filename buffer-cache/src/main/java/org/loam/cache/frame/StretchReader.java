@@ -145,7 +145,7 @@ final class StretchReader {
     long began = counters.readBegins();
     try {
       source.file().read(frames.pageOffset(pageNo), address, pages * frames.pageBytes());
-      counters.requested(access, counters.nanoTime() - began);
+      counters.requested(access, began);
       return true;
     } catch (StorageIoException e) {
       return false;

@@ -114,9 +114,13 @@ final class PageOutput implements PageSource {
   }
 
   private int write(int from, int bytes) {
-    long began = cache.nanoTime();
-    file.write((long) basePageNo * pageBytes + from, buffer + from, bytes);
-    cache.wrote(bytes, cache.nanoTime() - began);
+    long began = cache.writeBegins();
+    try {
+      file.write((long) basePageNo * pageBytes + from, buffer + from, bytes);
+      cache.wrote(bytes, began);
+    } finally {
+      cache.writeEnds();
+    }
     return bytes;
   }
 
@@ -182,9 +186,13 @@ final class PageOutput implements PageSource {
 
   /** Makes durable what was written; what is still in the buffer is not. */
   void force() {
-    long began = cache.nanoTime();
-    file.force();
-    cache.wrote(0, cache.nanoTime() - began);
+    long began = cache.writeBegins();
+    try {
+      file.force();
+      cache.wrote(0, began);
+    } finally {
+      cache.writeEnds();
+    }
     unforcedBytes = 0;
   }
 }

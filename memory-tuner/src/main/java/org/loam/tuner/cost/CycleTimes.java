@@ -11,15 +11,41 @@ import java.util.Objects;
  * @param writtenBytes of tables that flushes and merges wrote
  * @param writeNanos for writing and forcing them
  * @param processors what the processors did meanwhile
+ * @param beside which of the reads that queries wait for ran beside flushes and merges
  */
 public record CycleTimes(
     long missNanos,
     long mergeReadNanos,
     long writtenBytes,
     long writeNanos,
-    ProcessorTimes processors) {
+    ProcessorTimes processors,
+    Beside beside) {
   /** Nothing was measured. */
   public static final CycleTimes NONE = new CycleTimes(0, 0, 0, 0);
+
+  /**
+   * Reads that queries wait for, beside requests of flushes and merges.
+   *
+   * @param requests of the disk
+   * @param nanos that they took, each by itself
+   */
+  public record Beside(long requests, long nanos) {
+    /** None was. */
+    public static final Beside NONE = new Beside(0, 0);
+
+    public Beside {
+      Require.atLeast("times.beside.requests", requests, 0);
+      Require.atLeast("times.beside.nanos", nanos, 0);
+    }
+
+    private Beside minus(Beside before) {
+      return new Beside(requests - before.requests, nanos - before.nanos);
+    }
+
+    private Beside plus(Beside next) {
+      return new Beside(requests + next.requests, nanos + next.nanos);
+    }
+  }
 
   public CycleTimes {
     Require.atLeast("times.missNanos", missNanos, 0);
@@ -28,9 +54,20 @@ public record CycleTimes(
     Require.atLeast("times.writeNanos", writeNanos, 0);
     // Histories of earlier versions have none.
     processors = Objects.requireNonNullElse(processors, ProcessorTimes.NONE);
+    beside = Objects.requireNonNullElse(beside, Beside.NONE);
   }
 
-  /** A cycle whose processor time was not measured. */
+  /** A cycle in which it was not measured what ran beside flushes and merges. */
+  public CycleTimes(
+      long missNanos,
+      long mergeReadNanos,
+      long writtenBytes,
+      long writeNanos,
+      ProcessorTimes processors) {
+    this(missNanos, mergeReadNanos, writtenBytes, writeNanos, processors, Beside.NONE);
+  }
+
+  /** The same, without processor time. */
   public CycleTimes(long missNanos, long mergeReadNanos, long writtenBytes, long writeNanos) {
     this(missNanos, mergeReadNanos, writtenBytes, writeNanos, ProcessorTimes.NONE);
   }
@@ -42,7 +79,8 @@ public record CycleTimes(
         mergeReadNanos - before.mergeReadNanos,
         writtenBytes - before.writtenBytes,
         writeNanos - before.writeNanos,
-        processors.minus(before.processors));
+        processors.minus(before.processors),
+        beside.minus(before.beside));
   }
 
   /** These and those of a later cycle. */
@@ -52,6 +90,7 @@ public record CycleTimes(
         mergeReadNanos + next.mergeReadNanos,
         writtenBytes + next.writtenBytes,
         writeNanos + next.writeNanos,
-        processors.plus(next.processors));
+        processors.plus(next.processors),
+        beside.plus(next.beside));
   }
 }

@@ -18,7 +18,8 @@ import org.loam.common.script.Script.Command;
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
  *    rereads 0.1 0=1 256MiB=0.5
- *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0
+ *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0 beside=0
+ *      beside-nanos=0
  * </pre>
  */
 public final class SampleText {
@@ -112,7 +113,8 @@ public final class SampleText {
         bytes(line, "written", "0"),
         line.number("writes", 0),
         new ProcessorTimes(
-            line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)));
+            line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)),
+        new CycleTimes.Beside(line.number("beside", 0), line.number("beside-nanos", 0)));
   }
 
   /** Of an entry, and how many are left with write memory of each size. */

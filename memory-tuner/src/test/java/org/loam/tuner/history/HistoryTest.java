@@ -44,6 +44,9 @@ import org.loam.tuner.policy.Rule;
 class HistoryTest {
   private static final long MOST_BYTES = 1 << 16;
 
+  private static final CycleTimes TIMES =
+      new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17), new CycleTimes.Beside(5, 10));
+
   @TempDir Path directory;
 
   private final StorageFiles files = RealEnv.create().files();
@@ -78,7 +81,7 @@ class HistoryTest {
         new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
         new LogSample(77, 88),
         Curves.NONE,
-        new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)));
+        TIMES);
   }
 
   private static HistoryEntry entry(int cycle, CycleSample sample) {
@@ -129,7 +132,7 @@ class HistoryTest {
                 1001,
                 new HistoryEntry.Moved(101, 22, 33, 44, 77),
                 Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
-                new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)),
+                TIMES,
                 List.of(
                     new HistoryEntry.TreeInputs("tree 1", 0.5, 100, 50, 40, 5000),
                     new HistoryEntry.TreeInputs("tree 2", 0, 1, 5, 4, 5))));
@@ -263,7 +266,14 @@ class HistoryTest {
         .singleElement()
         .extracting(entry -> entry.inputs().trees())
         .isEqualTo(List.of());
-    String withoutProcessors = line.replaceFirst(",\"processors\":\\{[^}]*}", "");
+    String withoutBeside = line.replaceFirst(",\"beside\":\\{[^}]*}", "");
+    assertThat(withoutBeside).isNotEqualTo(line);
+    Files.writeString(file(), withoutBeside + "\n");
+    assertThat(read().entries())
+        .singleElement()
+        .extracting(entry -> entry.inputs().times())
+        .isEqualTo(new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)));
+    String withoutProcessors = withoutBeside.replaceFirst(",\"processors\":\\{[^}]*}", "");
     Files.writeString(file(), withoutProcessors + "\n");
     assertThat(read().entries())
         .singleElement()

@@ -255,6 +255,8 @@ public final class CycleSampler {
   /** All since the start. */
   private CycleTimes countedTimes() {
     CacheCounters cache = sources.cache;
+    // In this order: a request is counted before it is counted as one beside others.
+    CycleTimes.Beside beside = new CycleTimes.Beside(cache.besideRequests(), cache.besideNanos());
     long missNanos = 0;
     for (AccessClass access : PageWatch.CACHED) {
       missNanos += access == AccessClass.MERGE ? 0 : cache.requestNanos(access);
@@ -264,7 +266,8 @@ public final class CycleSampler {
         cache.requestNanos(AccessClass.MERGE),
         cache.writtenBytes(),
         cache.writeNanos(),
-        sources.processors.counted());
+        sources.processors.counted(),
+        beside);
   }
 
   private Trees trees() {

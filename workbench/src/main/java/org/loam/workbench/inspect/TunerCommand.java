@@ -175,6 +175,11 @@ public final class TunerCommand implements Callable<Integer> {
         times.writtenBytes());
     out.printf(
         Locale.ROOT,
+        "  %,d requests for what queries missed ran beside flushes and merges, and took %.3f s%n",
+        times.beside().requests(),
+        times.beside().nanos() / SECOND_NANOS);
+    out.printf(
+        Locale.ROOT,
         "  %.0f %% of the processors were busy; flushes and merges took %.3f s of them%n",
         100 * times.processors().busyPart(),
         times.processors().workNanos() / SECOND_NANOS);
