@@ -167,6 +167,19 @@ class RequestTimesTest {
     assertThat(beside()).containsExactly(1L, 2L * READ_NANOS);
   }
 
+  @Test
+  void aReadWhileAChunkIsReadIsBesideIt() {
+    file.onRead =
+        page -> {
+          if (page == 32) {
+            touch(3, 3, ReadIntent.QUERY);
+          }
+          nanos += READ_NANOS;
+        };
+    merge(32, 64);
+    assertThat(beside()).containsExactly(1L, (long) READ_NANOS);
+  }
+
   /** The write, and a chunk of a merge, end at the moment at which the read begins. */
   @Test
   void aReadAfterAWriteIsNotBesideIt() {
