@@ -80,7 +80,7 @@ public final class PointRead {
       fileSlot = shared.fileEpochs().enter();
       leaveMemory(memory);
       if (tree.version() == version) {
-        return findOnDisk(version.diskAt(lsn), key, keyLength, lsn, intent);
+        return findOnDisk(tree, version.diskAt(lsn), key, keyLength, lsn, intent);
       }
       // The tables of the old version may be gone already.
       release();
@@ -94,29 +94,37 @@ public final class PointRead {
   }
 
   private boolean findOnDisk(
-      DiskVersion disk, long key, int keyLength, long lsn, ReadIntent intent) {
-    boolean found = false;
+      LsmTree tree, DiskVersion disk, long key, int keyLength, long lsn, ReadIntent intent) {
+    TreeServices.MissedKeys missedKeys = tree.services().missedKeys();
     try {
-      int runs = disk.runCount();
-      if (runs == 0) {
-        return false;
-      }
-      long hash = Hash64.of(key, keyLength);
-      long head = Heads.of(key, keyLength);
-      for (int i = 0; i < runs; i++) {
-        LiveTable table = disk.find(i, key, keyLength, head);
-        if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, intent)) {
-          onDisk = true;
-          found = true;
-          return endIfAbsent(lookup.kind());
+      if (disk.runCount() > 0) {
+        long hash = Hash64.of(key, keyLength);
+        boolean isWatched = intent.keeps() && missedKeys.wants(tree.treeId(), hash);
+        lookup.watchesMisses(isWatched);
+        onDisk = findInRuns(disk, key, keyLength, hash, lsn, intent);
+        if (isWatched && lookup.hasMissed()) {
+          missedKeys.missed(tree.treeId(), hash);
         }
       }
-      return false;
+      return onDisk && endIfAbsent(lookup.kind());
     } finally {
-      if (!found) {
+      if (!onDisk) {
         release();
       }
     }
+  }
+
+  private boolean findInRuns(
+      DiskVersion disk, long key, int keyLength, long hash, long lsn, ReadIntent intent) {
+    long head = Heads.of(key, keyLength);
+    int runs = disk.runCount();
+    for (int i = 0; i < runs; i++) {
+      LiveTable table = disk.find(i, key, keyLength, head);
+      if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, intent)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean endIfAbsent(byte kind) {

@@ -19,6 +19,7 @@ import org.loam.scheduler.work.StallLog;
  * @param directory number of the data directory where the tables of the tree are
  * @param stalls where waits of writers are recorded
  * @param backgroundReads reads what scans go on to
+ * @param missedKeys learns of keys that had to be read from disk
  */
 public record TreeServices(
     StorageEnv env,
@@ -27,7 +28,8 @@ public record TreeServices(
     CommitGate gate,
     int directory,
     StallLog stalls,
-    BackgroundReads backgroundReads) {
+    BackgroundReads backgroundReads,
+    MissedKeys missedKeys) {
   /**
    * Memory, and the readers that may be inside it.
    *
@@ -135,6 +137,31 @@ public record TreeServices(
      * @return false if it is never run
      */
     boolean begin(Runnable read);
+  }
+
+  /** Learns of some keys that write memory does not have. Thread-safe. */
+  public interface MissedKeys {
+    /** Wants to know of none. */
+    MissedKeys NONE =
+        new MissedKeys() {
+          @Override
+          public boolean wants(int treeId, long hash) {
+            return false;
+          }
+
+          @Override
+          public void missed(int treeId, long hash) {}
+        };
+
+    /**
+     * Whether it wants to know of reads of a key; cheap, and always the same of a key.
+     *
+     * @param hash {@link org.loam.common.codec.Hash64#of} of the key
+     */
+    boolean wants(int treeId, long hash);
+
+    /** A read of a key that it wants to know of found it, or not, in a page read from disk. */
+    void missed(int treeId, long hash);
   }
 
   Epochs memoryEpochs() {

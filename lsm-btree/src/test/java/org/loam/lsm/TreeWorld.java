@@ -118,6 +118,9 @@ final class TreeWorld implements AutoCloseable {
   /** Reads what scans go on to; null if their own thread does. */
   TreeServices.@Nullable BackgroundReads helpers;
 
+  /** Learns of keys that readers miss. */
+  TreeServices.MissedKeys missedKeys = TreeServices.MissedKeys.NONE;
+
   private int readsAhead;
   private long edits;
 
@@ -187,7 +190,8 @@ final class TreeWorld implements AutoCloseable {
             host.gate(),
             0,
             new StallLog(16),
-            this::readAhead);
+            this::readAhead,
+            missed());
     this.workspace = new Workspace(sizes.scratchBytes());
     this.read = new PointRead(sizes.pageBytes());
     for (TreeRecord record : manifest.read(s -> List.copyOf(s.trees()))) {
@@ -203,6 +207,20 @@ final class TreeWorld implements AutoCloseable {
     manifest.start();
     manifest.commit(ManifestEdit.of(ids.reserveFirst()));
     store.deleteOrphans(manifest.read(state -> state.tableFiles(0)));
+  }
+
+  private TreeServices.MissedKeys missed() {
+    return new TreeServices.MissedKeys() {
+      @Override
+      public boolean wants(int treeId, long hash) {
+        return missedKeys.wants(treeId, hash);
+      }
+
+      @Override
+      public void missed(int treeId, long hash) {
+        missedKeys.missed(treeId, hash);
+      }
+    };
   }
 
   /** By the helpers, if there are any; else on the same thread, and every other one never. */

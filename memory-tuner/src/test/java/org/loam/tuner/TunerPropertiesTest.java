@@ -25,6 +25,7 @@ import org.loam.tuner.cost.PaperEquations.Slope;
 import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.cost.Weights;
 import org.loam.tuner.policy.Decision;
@@ -163,7 +164,9 @@ class TunerPropertiesTest {
         reads,
         new MemorySample(total, writeBytes, Math.max(PAGE_BYTES, total / 8), PAGE_BYTES),
         new LogSample(count(random, 1L << 40), size(random, 1, 1L << 40)),
-        new Curves(curve(random, total), curve(random, total)),
+        new Curves(
+            curve(random, total),
+            new Rewrites(curve(random, total), 2 * random.nextDouble(), curve(random, total))),
         new CycleTimes(
             count(random, 1L << 42),
             count(random, 1L << 42),

@@ -18,6 +18,7 @@ import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.Weights;
 import org.loam.tuner.policy.Decision;
 import org.loam.tuner.policy.Rule;
@@ -59,8 +60,7 @@ class TunerTest {
         Map.of(ReadClass.QUERY, new ReadSample(count, count / 2, count / 2, count / 4)),
         new MemorySample(total, write, 1 << 26, 1 << 14),
         new LogSample(0, 1 << 30),
-        new Curves(
-            MissCurve.of(new double[] {0, TOTAL}, new double[] {1, 0.3}), MissCurve.UNKNOWN));
+        new Curves(MissCurve.of(new double[] {0, TOTAL}, new double[] {1, 0.3}), Rewrites.UNKNOWN));
   }
 
   @Test

@@ -14,12 +14,32 @@ public final class Lookup {
   private @Nullable SSTable table;
   private ReadIntent intent = ReadIntent.QUERY;
   private long fileLsn;
+  private boolean watchesMisses;
+  private boolean hasMissed;
 
   /**
    * @param pageBytes size of the pages of the database
    */
   public Lookup(int pageBytes) {
     this.entry = new EntryView(pageBytes);
+  }
+
+  /** From now on it says whether a leaf was not in the cache, or it does not. */
+  public void watchesMisses(boolean isWatched) {
+    watchesMisses = isWatched;
+    hasMissed = false;
+  }
+
+  /** Whether a leaf was not in the cache when it was needed, as far as that is watched. */
+  public boolean hasMissed() {
+    return hasMissed;
+  }
+
+  /** A leaf is needed next. */
+  void comesTo(SSTable from, int pageNo) {
+    if (watchesMisses && !from.cache().isThere(from.fileId(), pageNo)) {
+      hasMissed = true;
+    }
   }
 
   /** Shows entry {@code i} of a leaf, whose pin now belongs to this; fails without taking it. */

@@ -196,6 +196,7 @@ public final class SSTable implements PageSource, AutoCloseable {
     for (int level = footer.indexLevels; level > 0; level--) {
       pageNo = route(pageNo, key, keyLength, readLsn);
     }
+    result.comesTo(this, pageNo);
     long leaf = cache.pin(this, pageNo, intent);
     boolean taken = false;
     try {

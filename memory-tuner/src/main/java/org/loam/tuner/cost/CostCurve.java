@@ -6,12 +6,14 @@ import java.util.function.ToDoubleFunction;
  * What an operation like those of a cycle would cost at every split, if memory had been divided so
  * for long. Immutable.
  *
- * <p>Misses follow the miss curve. Flushes are what entered the write memory, and follow the curve
- * of rewrites: a larger write memory takes more writes of a key together. What entered while memory
- * was filling is more than enters when it is full. What entered beyond all that the curve explains,
- * for the sake of the log for instance, enters at every split: where memory has all keys that are
- * updated, the curve is noise or 0. Merges follow flushes and the levels that the engine would give
- * a tree ({@link MergeCosts}).
+ * <p>Misses follow the miss curve, and write memory has the keys that were written last for
+ * readers, too: of those that were written and missed, a larger one would have as large a part as
+ * of those that were written and written again. Flushes are what entered the write memory, and
+ * follow the curve of rewrites: a larger write memory takes more writes of a key together. What
+ * entered while memory was filling is more than enters when it is full. What entered beyond all
+ * that the curve explains, for the sake of the log for instance, enters at every split: where
+ * memory has all keys that are updated, the curve is noise or 0. Merges follow flushes and the
+ * levels that the engine would give a tree ({@link MergeCosts}).
  *
  * <p>Write memory that would only be filled by a longer log gains nothing: where the log causes
  * most flushes, memory beyond what is used now counts as no larger.
@@ -22,6 +24,9 @@ public final class CostCurve {
 
   /** Trees whose sizes differ by more than this part cost another amount at the same split. */
   private static final double NEAR_SIZE = 0.02;
+
+  /** Where fewer writes are of keys that all memory would have, they say nothing of readers. */
+  private static final double LEAST_BEYOND = 0.01;
 
   private final CycleSample sample;
   private final Objective objective;
@@ -168,7 +173,7 @@ public final class CostCurve {
   }
 
   private double ratio(double writeBytes) {
-    return sample.curves().rewrites().ratio(writeBytes);
+    return sample.curves().rewrites().flushed().ratio(writeBytes);
   }
 
   /** What was used when the half of what memory grew by had entered. */
@@ -199,6 +204,42 @@ public final class CostCurve {
         misses.isKnown()
             ? missFactor * misses.ratio(sample.memory().totalBytes() - writeBytes)
             : missesNow();
-    return objective.weights().reads() * cost;
+    return objective.weights().reads() * cost * (1 - servedPart(writeBytes));
+  }
+
+  /** The part of the misses whose key another write memory would have; below 0 if it is smaller. */
+  private double servedPart(double writeBytes) {
+    double missed = missedRequests();
+    Rewrites sampled = sample.curves().rewrites();
+    if (missed == 0 || !sampled.rereadsLeft().isKnown()) {
+      return 0;
+    }
+    double x = Math.min(writeBytes, usableBytes);
+    double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
+    double rereads = sampled.rereads() * sum(tree -> (double) tree.written().entries()) / missed;
+    return Math.min(1, rereads * (x >= present ? left(present) - left(x) : kept(x, present)));
+  }
+
+  private double left(double writeBytes) {
+    return sample.curves().rewrites().rereadsLeft().ratio(writeBytes);
+  }
+
+  /**
+   * What readers would miss more, below 0. Keys that are there are not missed now; as many are
+   * taken to be for each that is written again, as of those that a memory twice as large would
+   * have.
+   */
+  private double kept(double x, double present) {
+    double written = ratio(present) - ratio(2 * present);
+    double missed = left(present) - left(2 * present);
+    return written < LEAST_BEYOND ? 0 : (ratio(present) - ratio(x)) * missed / written;
+  }
+
+  private double missedRequests() {
+    double requests = 0;
+    for (ReadClass readClass : ReadClass.values()) {
+      requests += readClass == ReadClass.MERGE ? 0 : sample.reads(readClass).requests();
+    }
+    return requests;
   }
 }

@@ -19,6 +19,18 @@ import org.loam.tuner.cost.Require;
  * what makes the difference are a few ids that are used very often.
  */
 public final class ReuseSampler {
+  /**
+   * What is known at the end of a cycle.
+   *
+   * @param misses of a use, by the size of the memory
+   * @param missed ids of a use that were missed elsewhere, and were used within the span before
+   * @param missedStill the part of these that a memory of each size would not have had
+   */
+  public record Reuses(MissCurve misses, double missed, MissCurve missedStill) {
+    /** There was no use. */
+    public static final Reuses UNKNOWN = new Reuses(MissCurve.UNKNOWN, 0, MissCurve.UNKNOWN);
+  }
+
   /** Points of a curve. */
   private static final int POINTS = 256;
 
@@ -47,6 +59,10 @@ public final class ReuseSampler {
   @GuardedBy("this")
   private double far;
 
+  /** Misses of sampled ids, by the number of sampled ids since the last use. */
+  @GuardedBy("this")
+  private final double[] missed;
+
   /** Uses that a sample of this rate should have, those of older cycles aged. */
   @GuardedBy("this")
   private double expected;
@@ -64,11 +80,21 @@ public final class ReuseSampler {
     int kept = (int) Math.min(mostIds, span);
     this.lastUses = new IdQueue(kept);
     this.distances = new double[kept];
+    this.missed = new double[kept];
   }
 
   /** The part of ids that is sampled. */
   public double rate() {
     return rate;
+  }
+
+  /** Whether an id is in the sample. */
+  public boolean samples(long id) {
+    return samplesHash(IdQueue.hash(id));
+  }
+
+  private boolean samplesHash(long hash) {
+    return hash >>> Integer.SIZE < hashLimit;
   }
 
   /** An id is used. */
@@ -82,7 +108,7 @@ public final class ReuseSampler {
    * @param hash always the same of an id; the high half of its bits chooses the sample
    */
   public void used(long id, long hash) {
-    if (hash >>> Integer.SIZE < hashLimit && id != latest) {
+    if (samplesHash(hash) && id != latest) {
       sampled(id);
     }
   }
@@ -98,45 +124,66 @@ public final class ReuseSampler {
     latest = id;
   }
 
+  /** An id in the sample was missed, which is no use of it. Counts if it is among those kept. */
+  public synchronized void missed(long id) {
+    int distance = lastUses.newerThan(id);
+    if (distance >= 0) {
+      missed[distance]++;
+    }
+  }
+
   /**
-   * The curve of the uses so far, which then count less than the next ones. A cycle with few uses
-   * makes them count little less, so that an idle engine does not forget.
+   * What is known of the uses and misses so far, which then count less than the next ones. A cycle
+   * with few uses makes them count little less, so that an idle engine does not forget.
    *
    * @param uses all uses since the last call, sampled or not
    * @param idBytes memory for one id
    */
-  public synchronized MissCurve endCycle(long uses, double idBytes) {
+  public synchronized Reuses endCycle(long uses, double idBytes) {
     Require.atLeast("uses", uses, 0);
     double kept = Math.pow(KEPT, Math.min(1, (double) uses / span));
     expected += uses * rate;
-    MissCurve curve = curve(idBytes);
+    Reuses reuses = reuses(idBytes);
     for (int i = 0; i < distances.length; i++) {
       distances[i] *= kept;
+      missed[i] *= kept;
     }
     far *= kept;
     expected *= kept;
-    return curve;
+    return reuses;
   }
 
   @GuardedBy("this")
-  private MissCurve curve(double idBytes) {
+  private Reuses reuses(double idBytes) {
     double sampled = far + Arrays.stream(distances).sum();
     if (sampled == 0 || expected == 0) {
-      return MissCurve.UNKNOWN;
+      return Reuses.UNKNOWN;
     }
-    int points = Math.min(POINTS, distances.length);
+    double missedIds = Arrays.stream(missed).sum();
+    return new Reuses(
+        curve(idBytes, distances, expected - sampled, expected),
+        missedIds / expected,
+        missedIds == 0 ? MissCurve.UNKNOWN : curve(idBytes, missed, 0, missedIds));
+  }
+
+  /**
+   * @param hits what any memory hits
+   * @param all what a memory of no size misses
+   */
+  private MissCurve curve(double idBytes, double[] counts, double hits, double all) {
+    int points = Math.min(POINTS, counts.length);
     double[] bytes = new double[points + 1];
     double[] ratios = new double[points + 1];
     ratios[0] = 1;
-    double hits = expected - sampled;
+    double found = hits;
     int distance = 0;
     for (int point = 1; point <= points; point++) {
-      int end = (int) ((long) distances.length * point / points);
+      int end = (int) ((long) counts.length * point / points);
       for (; distance < end; distance++) {
-        hits += distances[distance];
+        found += counts[distance];
       }
       bytes[point] = end / rate * idBytes;
-      ratios[point] = Math.min(ratios[point - 1], Math.max(0, 1 - hits / expected));
+      ratios[point] = Math.min(ratios[point - 1], Math.max(0, 1 - found / all));
     }
     return MissCurve.of(bytes, ratios);
   }

@@ -1,12 +1,14 @@
 package org.loam.tuner.ghost;
 
-import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.Require;
+import org.loam.tuner.cost.Rewrites;
 
 /**
  * How many of the writes would find their key gone from write memory of each size, so that a flush
- * writes them: reuse distances of written keys. Thread-safe; a write whose key is not sampled costs
- * a hash and a comparison. {@link #endCycle} has one thread.
+ * writes them: reuse distances of written keys. It also knows how many reads missed a page for a
+ * key that was written within the budget, and that a larger write memory would have had.
+ * Thread-safe; a write whose key is not sampled costs a hash and a comparison. {@link #endCycle}
+ * has one thread.
  *
  * <p>How many keys fit into the budget follows from what a key takes of write memory, which is
  * known when some are there. When it has changed much the sample begins again, and says nothing for
@@ -57,22 +59,33 @@ public final class RewriteSampler {
     reuses.used(id);
   }
 
+  /** Whether a key is in the sample. */
+  public boolean samples(long id) {
+    return reuses.samples(id);
+  }
+
+  /** A read of a key in the sample missed a page: write memory did not have the key. */
+  public void missed(long id) {
+    reuses.missed(id);
+  }
+
   /**
-   * Entries flushed of an entry written, by the size of the write memory.
+   * What the sample says at the end of a cycle.
    *
    * @param writes all of the cycle that ends
    * @param memoryBytes what is used of the write memory, also by versions that were overwritten
    * @param memoryKeys the keys in it
    */
-  public MissCurve endCycle(long writes, long memoryBytes, long memoryKeys) {
+  public Rewrites endCycle(long writes, long memoryBytes, long memoryKeys) {
     if (memoryKeys >= FEW_KEYS) {
       keyBytes = Math.max(1, (double) memoryBytes / memoryKeys);
     }
-    MissCurve curve = reuses.endCycle(writes, keyBytes);
+    ReuseSampler.Reuses sampled = reuses.endCycle(writes, keyBytes);
+    Rewrites rewrites = new Rewrites(sampled.misses(), sampled.missed(), sampled.missedStill());
     if (keyBytes > MUCH * spanKeyBytes || keyBytes < spanKeyBytes / MUCH) {
       spanKeyBytes = keyBytes;
       reuses = sampler();
     }
-    return curve;
+    return rewrites;
   }
 }

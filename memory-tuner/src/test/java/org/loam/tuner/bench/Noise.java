@@ -6,10 +6,10 @@ import java.util.Map;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.CycleTimes;
-import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 
 /** Counts that are not quite what happened. */
@@ -89,7 +89,7 @@ final class Noise {
         sample.reads(),
         sample.memory(),
         sample.log(),
-        new Curves(sample.curves().misses(), MissCurve.UNKNOWN),
+        new Curves(sample.curves().misses(), Rewrites.UNKNOWN),
         sample.times());
   }
 

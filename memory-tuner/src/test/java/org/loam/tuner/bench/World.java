@@ -14,6 +14,7 @@ import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.ghost.GhostCache;
 import org.loam.tuner.ghost.ReuseSampler;
@@ -145,9 +146,9 @@ final class World {
   private CycleSample sample(long operations, long writes, long misses) {
     long saved = ghost.saved().get(ReadClass.QUERY);
     long pins = operations - writes;
-    MissCurve missCurve = reads.endCycle(pins, PAGE_BYTES);
+    MissCurve missCurve = reads.endCycle(pins, PAGE_BYTES).misses();
     long keys = writeSide.usedBytes() / LsmTreeModel.RECORD_BYTES;
-    MissCurve rewriteCurve = rewrites.endCycle(writes, writeSide.usedBytes(), keys);
+    Rewrites rewritten = rewrites.endCycle(writes, writeSide.usedBytes(), keys);
     List<TreeSample> trees = writeSide.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / PAGE_BYTES;
     long streams = mergedPages * PAGE_BYTES / STREAM_BYTES;
@@ -163,7 +164,7 @@ final class World {
             new MemorySample(
                 totalBytes, writeBytes, (long) ghost.capacityPages() * PAGE_BYTES, PAGE_BYTES),
             new LogSample(writes * LsmTreeModel.RECORD_BYTES, logBytes),
-            new Curves(missCurve, rewriteCurve));
+            new Curves(missCurve, rewritten));
     return timed(untimed);
   }
 

@@ -17,6 +17,7 @@ import org.loam.common.script.Script.Command;
  *    reads QUERY pins=1000 missed=100 requests=100 saved=10
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
+ *    rereads 0.1 0=1 256MiB=0.5
  *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0 beside=0
  *      beside-nanos=0
  * </pre>
@@ -29,7 +30,7 @@ public final class SampleText {
     List<TreeSample> trees = new ArrayList<>();
     Map<ReadClass, ReadSample> reads = new EnumMap<>(ReadClass.class);
     MissCurve misses = MissCurve.UNKNOWN;
-    MissCurve rewrites = MissCurve.UNKNOWN;
+    Rewrites rewrites = Rewrites.UNKNOWN;
     CycleTimes times = CycleTimes.NONE;
     for (String text : command.lines()) {
       List<String> words = List.of(text.split(" +", -1));
@@ -38,7 +39,9 @@ public final class SampleText {
         case "tree" -> trees.add(tree(line));
         case "reads" -> reads.put(ReadClass.valueOf(line.options().get(0)), reads(line));
         case "misses" -> misses = curve(line);
-        case "rewrites" -> rewrites = curve(line);
+        case "rewrites" ->
+            rewrites = new Rewrites(curve(line), rewrites.rereads(), rewrites.rereadsLeft());
+        case "rereads" -> rewrites = rereads(rewrites.flushed(), line);
         case "times" -> times = times(line);
         default -> throw line.unknown();
       }
@@ -112,6 +115,13 @@ public final class SampleText {
         new ProcessorTimes(
             line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)),
         new CycleTimes.Beside(line.number("beside", 0), line.number("beside-nanos", 0)));
+  }
+
+  /** Of an entry, and how many are left with write memory of each size. */
+  private static Rewrites rereads(MissCurve flushed, Command line) {
+    List<String> words = line.options();
+    Command left = new Command(line.verb(), words.subList(1, words.size()), List.of());
+    return new Rewrites(flushed, Double.parseDouble(words.get(0)), curve(left));
   }
 
   private static MissCurve curve(Command line) {

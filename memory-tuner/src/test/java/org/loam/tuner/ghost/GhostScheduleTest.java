@@ -104,11 +104,26 @@ class GhostScheduleTest {
                 sampler.used(2);
                 sampler.used(2);
               },
-              () -> curves[0] = sampler.endCycle(0, 1));
+              () -> curves[0] = sampler.endCycle(0, 1).misses());
           // Both ids were used twice; beside each other or not, memory for two ids misses twice.
-          MissCurve curve = sampler.endCycle(4, 1);
+          MissCurve curve = sampler.endCycle(4, 1).misses();
           assertThat(curve.ratio(2)).isEqualTo(0.5);
           assertThat(curve.ratio(1)).isBetween(0.5, 1.0);
+        });
+  }
+
+  /** A missed key is in one cycle, with the uses that it counts beside. */
+  @Test
+  void aMissIsInOneCycle() {
+    Schedules.explore(
+        500,
+        sim -> {
+          ReuseSampler sampler = new ReuseSampler(4, 4);
+          sampler.used(1);
+          sampler.used(2);
+          sim.run(() -> sampler.missed(1), () -> sampler.missed(2), () -> sampler.endCycle(0, 1));
+          // Without uses, the end of a cycle makes nothing count less.
+          assertThat(sampler.endCycle(2, 1).missed()).isEqualTo(1);
         });
   }
 }

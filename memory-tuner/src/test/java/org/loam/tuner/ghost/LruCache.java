@@ -21,6 +21,11 @@ final class LruCache {
     return hit;
   }
 
+  /** Whether a page is there, which is no use of it. */
+  boolean contains(long page) {
+    return byUse.contains(page);
+  }
+
   /** What has to leave now; null if nothing has to. */
   @Nullable Long evict() {
     if (byUse.size() <= pages) {

@@ -36,7 +36,7 @@ class ReuseSamplerTest {
     for (int i = 0; i < uses; i++) {
       sampler.used(pages.getAsLong());
     }
-    MissCurve curve = sampler.endCycle(uses, PAGE_BYTES);
+    MissCurve curve = sampler.endCycle(uses, PAGE_BYTES).misses();
     assertThat(curve.ratio(0)).isEqualTo(1);
     for (int size : new int[] {1, 2, 17, 100, 256}) {
       assertThat(curve.ratio(size * PAGE_BYTES))
@@ -54,7 +54,7 @@ class ReuseSamplerTest {
     for (int i = 0; i < uses; i++) {
       sampler.used(pages.getAsLong());
     }
-    MissCurve curve = sampler.endCycle(uses, PAGE_BYTES);
+    MissCurve curve = sampler.endCycle(uses, PAGE_BYTES).misses();
     for (int size : new int[] {500, 1000, 2000, 4000, 8000}) {
       assertThat(curve.ratio(size * PAGE_BYTES))
           .as("size %d", size)
@@ -70,7 +70,7 @@ class ReuseSamplerTest {
     for (int i = 0; i < uses; i++) {
       sampler.used(i % 1000);
     }
-    MissCurve curve = sampler.endCycle(uses, 1);
+    MissCurve curve = sampler.endCycle(uses, 1).misses();
     assertThat(curve.ratio(800)).isGreaterThan(0.95);
     assertThat(curve.ratio(1200)).isLessThan(0.05);
   }
@@ -81,24 +81,24 @@ class ReuseSamplerTest {
     for (int i = 0; i < 100; i++) {
       sampler.used(7);
     }
-    assertThat(sampler.endCycle(100, 1).ratio(1)).isCloseTo(0.01, within(1e-9));
+    assertThat(sampler.endCycle(100, 1).misses().ratio(1)).isCloseTo(0.01, within(1e-9));
     for (int i = 0; i < 70; i++) {
       sampler.used(1000 + i);
     }
     // 0.3 * 99 hits of 0.3 * 100 + 70 uses.
-    assertThat(sampler.endCycle(70, 1).ratio(1)).isCloseTo(1 - 0.297, within(1e-9));
+    assertThat(sampler.endCycle(70, 1).misses().ratio(1)).isCloseTo(1 - 0.297, within(1e-9));
   }
 
   @Test
   void anIdleCycleForgetsNothing() {
     ReuseSampler sampler = new ReuseSampler(10, 10);
-    assertThat(sampler.endCycle(0, 1).isKnown()).isFalse();
+    assertThat(sampler.endCycle(0, 1).misses().isKnown()).isFalse();
     sampler.used(7);
     sampler.used(7);
-    double ratio = sampler.endCycle(2, 1).ratio(1);
+    double ratio = sampler.endCycle(2, 1).misses().ratio(1);
     assertThat(ratio).isEqualTo(0.5);
     for (int i = 0; i < 100; i++) {
-      assertThat(sampler.endCycle(0, 1).ratio(1)).isEqualTo(ratio);
+      assertThat(sampler.endCycle(0, 1).misses().ratio(1)).isEqualTo(ratio);
     }
   }
 
@@ -113,7 +113,7 @@ class ReuseSamplerTest {
       reader.start();
       reader.join();
     }
-    assertThat(sampler.endCycle(2, 1).ratio(1)).isEqualTo(0.5);
+    assertThat(sampler.endCycle(2, 1).misses().ratio(1)).isEqualTo(0.5);
   }
 
   /** One page has half of the uses; whether it is in the sample must not decide the curve. */
@@ -125,7 +125,7 @@ class ReuseSamplerTest {
       for (int i = 0; i < 20_000; i++) {
         sampler.used(i % 2 == 0 ? hot : random.nextInt(2000));
       }
-      MissCurve curve = sampler.endCycle(20_000, 1);
+      MissCurve curve = sampler.endCycle(20_000, 1).misses();
       assertThat(curve.ratio(500)).as("hot %d", hot).isCloseTo(0.375, within(0.06));
     }
   }

@@ -2,12 +2,14 @@ package org.loam.tuner.ghost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.loam.common.codec.Hash64;
 import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.Rewrites;
 
 class RewriteSamplerTest {
   private static final long MIB = 1 << 20;
@@ -22,7 +24,7 @@ class RewriteSamplerTest {
     for (int i = 0; i < writes; i++) {
       sampler.written(Hash64.of(keys.getAsLong()));
     }
-    return sampler.endCycle(writes, 1000L * keyBytes, 1000);
+    return sampler.endCycle(writes, 1000L * keyBytes, 1000).flushed();
   }
 
   /** What a write memory of a size that gives up its oldest keys one by one would flush. */
@@ -77,9 +79,55 @@ class RewriteSamplerTest {
       sampler.written(Hash64.of(i % 1000));
       other.written(Hash64.of(i % 1000));
     }
-    MissCurve expected = other.endCycle(5000, 1024 * 1000, 1000);
-    MissCurve curve = sampler.endCycle(5000, MIB, 63);
+    MissCurve expected = other.endCycle(5000, 1024 * 1000, 1000).flushed();
+    MissCurve curve = sampler.endCycle(5000, MIB, 63).flushed();
     assertThat(curve.ratio(600 << 10)).isEqualTo(expected.ratio(600 << 10)).isGreaterThan(0.9);
     assertThat(curve.ratio(1100 << 10)).isEqualTo(expected.ratio(1100 << 10)).isLessThan(0.3);
+  }
+
+  /** Readers of the same keys miss those that write memory for 1,024 of them does not have. */
+  @Test
+  void whatReadersMissIsThatOfAWriteMemoryOfEachSize() {
+    RewriteSampler sampler = new RewriteSampler(64 * MIB);
+    LruCache memory = new LruCache(1024);
+    LruCache larger = new LruCache(8 << 10);
+    LongSupplier keys = skewed();
+    int writes = 400_000;
+    int missed = 0;
+    int missedByLarger = 0;
+    for (int i = 0; i < writes; i++) {
+      long key = keys.getAsLong();
+      sampler.written(Hash64.of(key));
+      memory.use(key);
+      memory.evict();
+      larger.use(key);
+      larger.evict();
+      long read = keys.getAsLong();
+      if (!memory.contains(read)) {
+        missed++;
+        missedByLarger += larger.contains(read) ? 0 : 1;
+        if (sampler.samples(Hash64.of(read))) {
+          sampler.missed(Hash64.of(read));
+        }
+      }
+    }
+    Rewrites rewrites = sampler.endCycle(writes, 1 << 20, 1024);
+    assertThat(rewrites.rereadsLeft().ratio(MIB)).isCloseTo(1, within(0.02));
+    double saved = rewrites.rereads() * (1 - rewrites.rereadsLeft().ratio(8 * MIB)) * writes;
+    assertThat(saved).isCloseTo((double) missed - missedByLarger, withinPercentage(10));
+  }
+
+  @Test
+  void aReadOfAKeyThatWasNotWrittenOfLateDoesNotCount() {
+    RewriteSampler sampler = new RewriteSampler(4 * MIB);
+    for (int i = 0; i < 1000; i++) {
+      sampler.written(Hash64.of(i));
+    }
+    for (int i = 1000; i < 2000; i++) {
+      sampler.missed(Hash64.of(i));
+    }
+    Rewrites rewrites = sampler.endCycle(1000, MIB, 1024);
+    assertThat(rewrites.rereads()).isZero();
+    assertThat(rewrites.rereadsLeft().isKnown()).isFalse();
   }
 }

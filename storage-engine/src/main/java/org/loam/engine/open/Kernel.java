@@ -247,7 +247,8 @@ final class Kernel implements AutoCloseable {
                   installer,
                   number,
                   writes.stalls(),
-                  readAhead::begin);
+                  readAhead::begin,
+                  memory.writeWatch());
           homes.put(number, new TreeFactory.Home(services, store));
         });
     return homes;

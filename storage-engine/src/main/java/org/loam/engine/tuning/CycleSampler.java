@@ -32,6 +32,7 @@ import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 
 /**
@@ -186,7 +187,7 @@ public final class CycleSampler {
     MissCurve misses = sources.watches.pages().endCycle(uses);
     Trees trees = trees();
     long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
-    MissCurve rewrites =
+    Rewrites rewrites =
         sources.watches.writes().endCycle(writes, trees.memoryBytes, trees.memoryKeys);
     long entered = Math.max(0, operationsNow - operations);
     long logGrown = logEndNow - logEnd;

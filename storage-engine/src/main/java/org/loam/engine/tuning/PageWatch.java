@@ -161,6 +161,6 @@ public final class PageWatch implements PageObserver {
    */
   MissCurve endCycle(long uses) {
     Looks now = looks;
-    return now == null ? MissCurve.UNKNOWN : now.reuses.endCycle(uses, pageBytes);
+    return now == null ? MissCurve.UNKNOWN : now.reuses.endCycle(uses, pageBytes).misses();
   }
 }

@@ -2,14 +2,16 @@ package org.loam.engine.tuning;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Hash64;
-import org.loam.tuner.cost.MissCurve;
+import org.loam.lsm.TreeServices;
+import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.ghost.RewriteSampler;
 
 /**
- * Shows the keys that are written to the sample of their reuse distances. Thread-safe. It looks at
- * nothing before {@link #begin} and after {@link #end}.
+ * Shows the keys that are written to the sample of their reuse distances, and those of its keys
+ * that readers missed. Thread-safe. It looks at nothing before {@link #begin} and after {@link
+ * #end}.
  */
-public final class WriteWatch {
+public final class WriteWatch implements TreeServices.MissedKeys {
   private final long poolBytes;
 
   /** Null while nothing is looked at. */
@@ -36,15 +38,31 @@ public final class WriteWatch {
   public void written(byte[] key, int treeId) {
     RewriteSampler sampler = rewrites;
     if (sampler != null) {
-      sampler.written(Hash64.of(key, 0, key.length) ^ Hash64.of(treeId));
+      sampler.written(id(treeId, Hash64.of(key, 0, key.length)));
     }
   }
 
-  /**
-   * Entries flushed of an entry written, with {@link RewriteSampler#endCycle} and its parameters.
-   */
-  MissCurve endCycle(long writes, long memoryBytes, long memoryKeys) {
+  private static long id(int treeId, long hash) {
+    return hash ^ Hash64.of(treeId);
+  }
+
+  @Override
+  public boolean wants(int treeId, long hash) {
     RewriteSampler sampler = rewrites;
-    return sampler == null ? MissCurve.UNKNOWN : sampler.endCycle(writes, memoryBytes, memoryKeys);
+    return sampler != null && sampler.samples(id(treeId, hash));
+  }
+
+  @Override
+  public void missed(int treeId, long hash) {
+    RewriteSampler sampler = rewrites;
+    if (sampler != null) {
+      sampler.missed(id(treeId, hash));
+    }
+  }
+
+  /** {@link RewriteSampler#endCycle}, with its parameters. */
+  Rewrites endCycle(long writes, long memoryBytes, long memoryKeys) {
+    RewriteSampler sampler = rewrites;
+    return sampler == null ? Rewrites.UNKNOWN : sampler.endCycle(writes, memoryBytes, memoryKeys);
   }
 }

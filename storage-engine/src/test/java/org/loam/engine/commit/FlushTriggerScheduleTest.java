@@ -83,7 +83,8 @@ class FlushTriggerScheduleTest {
                       OPEN_GATE,
                       0,
                       new StallLog(1),
-                      read -> false),
+                      read -> false,
+                      TreeServices.MissedKeys.NONE),
                   -1,
                   List.of()));
       freezer = new Freezer(memory, null, sim.env().clock());

@@ -15,6 +15,7 @@ import org.loam.engine.open.OpenEngine;
 import org.loam.engine.open.SmallEngine;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.Rewrites;
 
 /** Schedules of watching that begins and ends beside readers and writers. */
 @Tag("once")
@@ -98,7 +99,7 @@ class WatchesScheduleTest {
               },
               () -> watches.writes().written(KEY, 1));
           assertThat(watches.pages().endCycle(1)).isEqualTo(MissCurve.UNKNOWN);
-          assertThat(watches.writes().endCycle(1, 0, 0)).isEqualTo(MissCurve.UNKNOWN);
+          assertThat(watches.writes().endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
         });
   }
 
@@ -156,10 +157,10 @@ class WatchesScheduleTest {
               () -> {
                 writes.begin();
                 writes.end();
-                assertThat(writes.endCycle(1, 0, 0)).isEqualTo(MissCurve.UNKNOWN);
+                assertThat(writes.endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
                 writes.begin();
                 writes.written(KEY, 1);
-                assertThat(writes.endCycle(1, 0, 0)).isNotEqualTo(MissCurve.UNKNOWN);
+                assertThat(writes.endCycle(1, 0, 0)).isNotEqualTo(Rewrites.UNKNOWN);
               },
               () -> {
                 writes.written(KEY, 2);
