@@ -32,7 +32,7 @@ public final class CacheCounters {
   /** Requests of background work that run now: behind the last stripe, on a line that few write. */
   private static final int BACKGROUND_RUNNING = (STRIPES + 1) * STRIPE + STRIPE / 2;
 
-  /** When one of these ended last. */
+  /** When one of these ended last that did not fail. */
   private static final int LATEST_BACKGROUND = BACKGROUND_RUNNING + 1;
 
   /** Marks the time at which a request begins: there is background work. */
@@ -103,13 +103,13 @@ public final class CacheCounters {
    * @return the time from which it is measured
    */
   public long backgroundBegins() {
+    long now = clock.nanoTime();
     cells.getAndIncrement(BACKGROUND_RUNNING);
-    return clock.nanoTime();
+    return now;
   }
 
   /** A request of background work has ended, or has failed. */
   public void backgroundEnds() {
-    cells.setOpaque(LATEST_BACKGROUND, clock.nanoTime());
     cells.getAndDecrement(BACKGROUND_RUNNING);
   }
 
@@ -143,7 +143,11 @@ public final class CacheCounters {
   public void missed(AccessClass access, long pages, long began) {
     int stripe = stripe();
     cells.getAndAdd(stripe + MISSES + access.index(), pages);
-    timed(stripe, access, clock.nanoTime() - (began & ~BESIDE));
+    long now = clock.nanoTime();
+    timed(stripe, access, now - (began & ~BESIDE));
+    if (access == AccessClass.MERGE) {
+      cells.setOpaque(LATEST_BACKGROUND, now);
+    }
   }
 
   /** A page is read from disk into the cache. */
@@ -182,8 +186,10 @@ public final class CacheCounters {
    */
   public void wrote(long bytes, long began) {
     int stripe = stripe();
+    long now = clock.nanoTime();
     cells.getAndAdd(stripe + WRITTEN_BYTES, bytes);
-    cells.getAndAdd(stripe + WRITE_NANOS, clock.nanoTime() - began);
+    cells.getAndAdd(stripe + WRITE_NANOS, now - began);
+    cells.setOpaque(LATEST_BACKGROUND, now);
   }
 
   /** A page gave way to another. */

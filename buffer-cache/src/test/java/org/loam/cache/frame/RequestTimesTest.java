@@ -169,6 +169,28 @@ class RequestTimesTest {
     assertThat(beside()).containsExactly(0L, 0L);
   }
 
+  @Test
+  void aReadWhileAChunkIsReadIsBesideIt() {
+    nanos += 5_000_000;
+    file.onRead =
+        page -> {
+          if (page == 32) {
+            touch(3, 3, ReadIntent.QUERY);
+          }
+          nanos += READ_NANOS;
+        };
+    merge(32, 64);
+    assertThat(beside()).containsExactly(1L, (long) READ_NANOS);
+  }
+
+  @Test
+  void aReadLongAfterAMergeIsNotBesideIt() {
+    merge(32, 64);
+    nanos += 1_000_000;
+    touch(3, 3, ReadIntent.QUERY);
+    assertThat(beside()).containsExactly(0L, 0L);
+  }
+
   /** A merge goes on from one request to the next. */
   @Test
   void aReadBetweenTwoRequestsOfAMergeIsBesideIt() {
