@@ -75,8 +75,11 @@ public final class DatasetState {
     List<LsmTree> parts = new ArrayList<>();
     parts.add(records);
     sorted.forEach(index -> parts.add(index.tree()));
-    indexes = List.copyOf(sorted);
-    trees = List.copyOf(parts);
+    // First: without heap for one of them, the two would not fit each other.
+    List<Index> nextIndexes = List.copyOf(sorted);
+    List<LsmTree> nextTrees = List.copyOf(parts);
+    indexes = nextIndexes;
+    trees = nextTrees;
   }
 
   public String name() {
