@@ -6,10 +6,9 @@ import java.util.function.ToDoubleFunction;
  * What an operation like those of a cycle would cost at every split, if memory had been divided so
  * for long. Immutable.
  *
- * <p>Misses follow the miss curve, and write memory has the keys that were written last for
- * readers, too: of those that were written and missed, a larger one would have as large a part as
- * of those that were written and written again. Flushes are what entered the write memory, and
- * follow the curve of rewrites: a larger write memory takes more writes of a key together. What
+ * <p>Misses follow the miss curve, less those whose key another write memory would have: readers
+ * find what was written last there, and come to no page. Flushes are what entered the write memory,
+ * and follow the curve of rewrites: a larger write memory takes more writes of a key together. What
  * entered while memory was filling is more than enters when it is full. What entered beyond all
  * that the curve explains, for the sake of the log for instance, enters at every split: where
  * memory has all keys that are updated, the curve is noise or 0. Merges follow flushes and the
@@ -209,15 +208,22 @@ public final class CostCurve {
 
   /** The part of the misses whose key another write memory would have; below 0 if it is smaller. */
   private double servedPart(double writeBytes) {
-    double missed = missedRequests();
-    Rewrites sampled = sample.curves().rewrites();
-    if (missed == 0 || !sampled.rereadsLeft().isKnown()) {
+    if (!sample.curves().rewrites().rereadsLeft().isKnown()) {
       return 0;
     }
     double x = Math.min(writeBytes, usableBytes);
     double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
-    double rereads = sampled.rereads() * sum(tree -> (double) tree.written().entries()) / missed;
-    return Math.min(1, rereads * (x >= present ? left(present) - left(x) : kept(x, present)));
+    return Math.min(1, rereadPart() * (x >= present ? left(present) - left(x) : kept(x, present)));
+  }
+
+  /** The part of the misses whose key was written of late, so that all memory would have it. */
+  public double rereadPart() {
+    double missed = missedRequests();
+    return missed == 0
+        ? 0
+        : sample.curves().rewrites().rereads()
+            * sum(tree -> (double) tree.written().entries())
+            / missed;
   }
 
   private double left(double writeBytes) {

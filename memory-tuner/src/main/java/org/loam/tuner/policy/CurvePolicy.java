@@ -221,7 +221,15 @@ public final class CurvePolicy implements SplitPolicy {
       points.add(new Point(Math.round(x), curve.at(x)));
     }
     Map<String, Double> numbers =
-        Map.of("costWanted", curve.at(wanted), "trust", trust, "cycles", (double) recent.count());
+        Map.of(
+            "costWanted",
+            curve.at(wanted),
+            "trust",
+            trust,
+            "cycles",
+            (double) recent.count(),
+            "rereadPart",
+            curve.rereadPart());
     return new Evidence(numbers, points);
   }
 }
