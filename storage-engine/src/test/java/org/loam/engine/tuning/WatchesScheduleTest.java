@@ -6,6 +6,7 @@ import static org.loam.cache.AccessClass.QUERY;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.codec.Hash64;
 import org.loam.common.config.TunerMode;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Explored;
@@ -27,6 +28,7 @@ class WatchesScheduleTest {
   private static final int PAGE_BYTES = 4096;
   private static final int PAGES = 8;
   private static final byte[] KEY = {1};
+  private static final long HASH = Hash64.of(KEY, 0, KEY.length);
 
   /** Longer than the tuner's thread takes to look at its mode again. */
   private static final long SOON_NANOS = 2_000_000_000L;
@@ -97,7 +99,12 @@ class WatchesScheduleTest {
                 missed(watches.pages(), 1);
                 watches.pages().deleted(1, 2);
               },
-              () -> watches.writes().written(KEY, 1));
+              () -> watches.writes().written(KEY, 1),
+              () -> {
+                // What it wanted to know of may be of the sample before.
+                watches.writes().wants(1, HASH);
+                watches.writes().missed(1, HASH);
+              });
           assertThat(watches.pages().endCycle(1)).isEqualTo(MissCurve.UNKNOWN);
           assertThat(watches.writes().endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
         });
