@@ -101,17 +101,28 @@ public final class CostCurve {
   }
 
   /**
-   * The same, if the operations were those of another cycle: as many reads and writes of each, at
+   * The same, if the operations were those of a later cycle: as many reads and writes of each, at
    * the costs of this one.
    */
-  public double atRatesOf(CostCurve other, double writeBytes) {
-    return writing(writeBytes) * factor(other.rates.entries(), rates.entries())
-        + reading(writeBytes) * factor(other.rates.pins(), rates.pins());
+  public double atRatesOf(CostCurve later, double writeBytes) {
+    return writing(writeBytes) * factor(later.rates.entries(), rates.entries())
+        + reading(writeBytes) * readFactor(later);
   }
 
-  /** Whether users read and write about as much in an operation as in those of another cycle. */
-  public boolean hasRatesOf(CostCurve other) {
-    return rates.areNear(other.rates);
+  /** Whether users read and write about as much in an operation as in those of a later cycle. */
+  public boolean hasRatesOf(CostCurve later) {
+    return rates.haveMixOf(later.rates) && Rates.areNear(readFactor(later), 1);
+  }
+
+  /**
+   * What users read in an operation of a later cycle, as a multiple. A larger write memory answers
+   * more reads, so that fewer pages are asked for; users do not read less for that. So only more
+   * pages with a larger write memory, and fewer with a smaller one, are the doing of users.
+   */
+  private double readFactor(CostCurve later) {
+    double pages = factor(later.rates.pins(), rates.pins());
+    boolean isLarger = later.sample.memory().writeBytes() > sample.memory().writeBytes();
+    return isLarger ? Math.max(1, pages) : Math.min(1, pages);
   }
 
   /** Whether trees are about as large as in another cycle, all together. */
@@ -197,13 +208,17 @@ public final class CostCurve {
     return present > 0 ? Math.min(1, tree.share() * sample.memory().writeBytes() / present) : 0;
   }
 
+  /**
+   * A cache fills with what is missed. Where write memory spares a part of that, the pages of the
+   * cache stay for as much longer as in a cache that is larger by this part.
+   */
   private double reading(double writeBytes) {
     MissCurve misses = sample.curves().misses();
+    double missed = 1 - servedPart(writeBytes);
+    double cache = sample.memory().totalBytes() - writeBytes;
     double cost =
-        misses.isKnown()
-            ? missFactor * misses.ratio(sample.memory().totalBytes() - writeBytes)
-            : missesNow();
-    return objective.weights().reads() * cost * (1 - servedPart(writeBytes));
+        misses.isKnown() && missed > 0 ? missFactor * misses.ratio(cache / missed) : missesNow();
+    return objective.weights().reads() * cost * missed;
   }
 
   /** The part of the misses whose key another write memory would have; below 0 if it is smaller. */

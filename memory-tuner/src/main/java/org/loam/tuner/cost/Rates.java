@@ -34,7 +34,7 @@ public record Rates(double entries, double pins) {
     return areNear(entries, others.entries);
   }
 
-  private static boolean areNear(double a, double b) {
+  static boolean areNear(double a, double b) {
     return Math.abs(a - b) <= NEAR * Math.max(a, b);
   }
 }

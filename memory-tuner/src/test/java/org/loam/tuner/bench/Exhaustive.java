@@ -4,6 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleCost;
@@ -15,13 +18,33 @@ import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
 
 /**
- * What a workload costs at every split, found by trying: write memory of 64 sizes, each until it is
- * steady, and the miss ratio of every cache from the stack distances of one long run of reads
- * (Mattson et al., 1970). What a tuner decided is judged by these costs, not by a noisy cycle.
+ * What a workload costs at every split, found by trying: write memory of 48 sizes, each until it is
+ * steady, and the miss ratio of every cache beside it, from the stack distances (Mattson et al.,
+ * 1970) of one long run of the reads that write memory does not answer. How long misses wait
+ * follows from how busy the disk is with what is flushed and merged ({@link Device#waitingNanos}).
+ * What a tuner decided is judged by these costs, not by a noisy cycle.
  */
 final class Exhaustive {
+  /**
+   * By what a split is judged.
+   *
+   * @param device where the operations run
+   * @param costs what its requests count
+   * @param waitingPart what the time counts that misses wait for flushes and merges
+   */
+  record Judge(Device device, CostModel costs, double waitingPart) {
+    /** Time at the disk counts. */
+    static Judge of(Device device) {
+      return new Judge(device, device.requests(), 1);
+    }
+  }
+
   private static final int SIZES = 48;
-  private static final int READS = 600_000;
+
+  /** What readers find changes little from a size to the next one. */
+  private static final int READ_SIZES = 16;
+
+  private static final int READS = 300_000;
 
   /** Flushes of so many times the write memory fill L0 and the levels once. */
   private static final int PERIODS = 10;
@@ -29,32 +52,44 @@ final class Exhaustive {
   private static final int LEAST_WRITES = 40_000;
   private static final int MOST_WRITES = 1_000_000;
 
-  private final double[] writeBytes = new double[SIZES];
+  private final double[] writeBytes;
+  private final double[] readBytes;
 
   /** Flushes and merges at each size. */
-  private final CycleSample[] writes = new CycleSample[SIZES];
+  private final CycleSample[] writes;
 
-  private final Workload workload;
-  private final boolean hasRing;
+  private final Supplier<Workload> workload;
+  private final long logBytes;
   private final int mostPages;
 
-  /** Misses of a read, by pages of the cache; for each part of writes, if readers follow them. */
-  private final Map<Double, double[]> missRatios = new HashMap<>();
+  /** Misses of a read: for each part of writes, by the write memory, by pages of the cache. */
+  private final Map<Double, double[][]> missRatios = new HashMap<>();
 
   /** What {@link #best} has found, by its arguments: a run asks after each cycle. */
   private final Map<List<Object>, Double> bests = new HashMap<>();
 
-  Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes) {
-    for (int i = 0; i < SIZES; i++) {
-      writeBytes[i] = leastBytes * Math.pow((double) mostBytes / leastBytes, i / (SIZES - 1.0));
-      writes[i] = writes(workload, (long) writeBytes[i], logBytes);
-    }
+  Exhaustive(Supplier<Workload> workload, long leastBytes, long mostBytes, long logBytes) {
     this.workload = workload;
-    this.hasRing = workload.trees().stream().anyMatch(Workload.Tree::isRing);
+    this.logBytes = logBytes;
     this.mostPages = (int) (mostBytes / World.PAGE_BYTES) + 1;
+    this.writeBytes = sizes(SIZES, leastBytes, mostBytes);
+    this.readBytes = sizes(READ_SIZES, leastBytes, mostBytes);
+    this.writes =
+        IntStream.range(0, SIZES)
+            .parallel()
+            .mapToObj(size -> writes(workload.get(), (long) writeBytes[size]))
+            .toArray(CycleSample[]::new);
   }
 
-  private static CycleSample writes(Workload workload, long bytes, long logBytes) {
+  private static double[] sizes(int count, long least, long most) {
+    double[] sizes = new double[count];
+    for (int i = 0; i < count; i++) {
+      sizes[i] = least * Math.pow((double) most / least, i / (count - 1.0));
+    }
+    return sizes;
+  }
+
+  private CycleSample writes(Workload workload, long bytes) {
     SplittableRandom random = new SplittableRandom(bytes);
     WriteSide side = new WriteSide(workload, bytes, logBytes);
     long least = leastWrites(workload);
@@ -63,7 +98,7 @@ final class Exhaustive {
     long measured = write(side, random, least, PERIODS * bytes);
     List<TreeSample> trees = side.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / World.PAGE_BYTES;
-    long streams = mergedPages * World.PAGE_BYTES / World.STREAM_BYTES;
+    long streams = mergedPages * World.PAGE_BYTES / Device.STREAM_BYTES;
     return new CycleSample(
         measured,
         trees,
@@ -101,7 +136,9 @@ final class Exhaustive {
   }
 
   /** By the number of other pages used since the last use, with a tree of counts. */
-  private double[] missRatios(double writeFraction) {
+  private double[] missRatios(double writeFraction, Workload workload, long bytes) {
+    WriteSide side = new WriteSide(workload, bytes, logBytes);
+    write(side, new SplittableRandom(bytes), leastWrites(workload), 2 * bytes);
     SplittableRandom random = new SplittableRandom(1);
     int[] firstPages = World.firstPages(workload);
     int[] lastUse = new int[firstPages[workload.trees().size()]];
@@ -109,11 +146,16 @@ final class Exhaustive {
     double[] hits = new double[mostPages + 1];
     int measuredFrom = READS / 3;
     for (int time = 1; time <= READS; time++) {
-      // Writers move on where readers look for what is recent.
       while (random.nextDouble() < writeFraction) {
-        workload.trees().get(workload.writtenTree(random)).writes().next(random);
+        side.write(random);
       }
-      int page = World.nextPage(workload, firstPages, random);
+      int tree = workload.readTree(random);
+      int key = workload.trees().get(tree).reads().next(random);
+      if (side.has(tree, key)) {
+        hits[0] += time > measuredFrom ? 1 : 0;
+        continue;
+      }
+      int page = firstPages[tree] + key / World.RECORDS_PER_PAGE;
       int last = lastUse[page];
       if (last > 0) {
         int distance = sum(counts, time - 1) - sum(counts, last);
@@ -134,6 +176,13 @@ final class Exhaustive {
     return ratios;
   }
 
+  private double[][] missRatios(double writeFraction) {
+    return IntStream.range(0, READ_SIZES)
+        .parallel()
+        .mapToObj(size -> missRatios(writeFraction, workload.get(), (long) readBytes[size]))
+        .toArray(double[][]::new);
+  }
+
   private static void add(int[] counts, int at, int delta) {
     for (int i = at; i < counts.length; i += i & -i) {
       counts[i] += delta;
@@ -149,45 +198,47 @@ final class Exhaustive {
   }
 
   /** Expected cost of an operation. */
-  double cost(CostModel model, double totalBytes, double write, double writeFraction) {
+  double cost(Judge judge, double totalBytes, double write, double writeFraction) {
+    int pages = (int) ((totalBytes - write) / World.PAGE_BYTES);
+    int cached = Math.max(0, Math.min(mostPages, pages));
+    double[][] ratios = missRatios.computeIfAbsent(writeFraction, this::missRatios);
+    Device device = judge.device;
+    double misses = (1 - writeFraction) * at(readBytes, write, size -> ratios[size][cached]);
+    double writing = at(writeBytes, write, size -> writeCost(judge.costs, size));
+    double background = at(writeBytes, write, size -> writeCost(device.requests(), size));
+    double waiting = device.waitingNanos(writeFraction * background, misses);
+    CostModel.Line miss = judge.costs.misses();
+    return writeFraction * writing
+        + misses * (miss.request() + miss.perByte() * World.PAGE_BYTES)
+        + judge.waitingPart * waiting;
+  }
+
+  /** Straight between the sizes. */
+  private static double at(double[] sizes, double bytes, IntToDoubleFunction value) {
     int above = 1;
-    while (above < SIZES - 1 && writeBytes[above] < write) {
+    while (above < sizes.length - 1 && sizes[above] < bytes) {
       above++;
     }
-    double part = (write - writeBytes[above - 1]) / (writeBytes[above] - writeBytes[above - 1]);
-    part = Math.max(0, Math.min(1, part));
-    double less = writeCost(model, above - 1);
-    double writing = less + part * (writeCost(model, above) - less);
-    int pages = (int) ((totalBytes - write) / World.PAGE_BYTES);
-    double[] ratios = missRatios.computeIfAbsent(hasRing ? writeFraction : 0, this::missRatios);
-    double missing = ratios[Math.max(0, Math.min(mostPages, pages))];
-    double miss = model.misses().request() + model.misses().perByte() * World.PAGE_BYTES;
-    return writeFraction * writing + (1 - writeFraction) * missing * miss;
+    double part = (bytes - sizes[above - 1]) / (sizes[above] - sizes[above - 1]);
+    double less = value.applyAsDouble(above - 1);
+    return less + Math.max(0, Math.min(1, part)) * (value.applyAsDouble(above) - less);
   }
 
   /** The best write memory of a budget, of 400 that are tried. */
   double best(
-      CostModel model,
-      double totalBytes,
-      double leastWrite,
-      double leastCache,
-      double writeFraction) {
+      Judge judge, double totalBytes, double leastWrite, double leastCache, double writeFraction) {
     return bests.computeIfAbsent(
-        List.of(model, totalBytes, leastWrite, leastCache, writeFraction),
-        asked -> tried(model, totalBytes, leastWrite, leastCache, writeFraction));
+        List.of(judge, totalBytes, leastWrite, leastCache, writeFraction),
+        asked -> tried(judge, totalBytes, leastWrite, leastCache, writeFraction));
   }
 
   private double tried(
-      CostModel model,
-      double totalBytes,
-      double leastWrite,
-      double leastCache,
-      double writeFraction) {
+      Judge judge, double totalBytes, double leastWrite, double leastCache, double writeFraction) {
     double best = leastWrite;
     for (int i = 0; i <= 400; i++) {
       double write = leastWrite + (totalBytes - leastCache - leastWrite) * i / 400;
-      if (cost(model, totalBytes, write, writeFraction)
-          < cost(model, totalBytes, best, writeFraction)) {
+      if (cost(judge, totalBytes, write, writeFraction)
+          < cost(judge, totalBytes, best, writeFraction)) {
         best = write;
       }
     }

@@ -78,15 +78,24 @@ final class LsmTreeModel {
   /** Writes a key; the bytes by which memory grew. */
   int write(int key, long lsn) {
     entries++;
-    int range = (int) ((long) key * RANGES / keys);
-    if (epochOfKey[key] == epochs[range]) {
+    if (has(key)) {
       return 0;
     }
+    int range = rangeOf(key);
     epochOfKey[key] = epochs[range];
     firstLsn[range] = Math.min(firstLsn[range], lsn);
     rangeBytes[range] += RECORD_BYTES;
     memoryBytes += RECORD_BYTES;
     return RECORD_BYTES;
+  }
+
+  /** Whether memory has a key. */
+  boolean has(int key) {
+    return epochOfKey[key] == epochs[rangeOf(key)];
+  }
+
+  private int rangeOf(int key) {
+    return (int) ((long) key * RANGES / keys);
   }
 
   /** The LSN of the oldest write in memory. */
@@ -222,11 +231,6 @@ final class LsmTreeModel {
   void look(long usedBytes) {
     memorySum += usedBytes == 0 ? 0 : (double) memoryBytes / usedBytes;
     memorySamples++;
-  }
-
-  /** Bytes flushed and merged since the last sample. */
-  double movedBytes() {
-    return forMemoryBytes + forLogBytes + mergedBytes;
   }
 
   /** Bytes that merges wrote since the last sample. */

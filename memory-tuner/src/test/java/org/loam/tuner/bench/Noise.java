@@ -6,6 +6,7 @@ import java.util.Map;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.CycleTimes;
+import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
@@ -45,19 +46,33 @@ final class Noise {
         sample.memory(),
         sample.log(),
         sample.curves(),
-        sample.times());
+        beside(sample.times(), 1 / factor, 1));
+  }
+
+  private static CycleTimes beside(CycleTimes times, double requests, double nanos) {
+    return new CycleTimes(
+        Math.round(times.missNanos() * nanos),
+        times.mergeReadNanos(),
+        times.writtenBytes(),
+        times.writeNanos(),
+        times.processors(),
+        new CycleTimes.Beside(
+            Math.round(times.beside().requests() * requests),
+            Math.round(times.beside().nanos() * nanos)));
   }
 
   /** Times of misses times a factor, and those of writes divided by it. */
   static CycleSample onTimes(CycleSample sample, double factor) {
-    CycleTimes times = sample.times();
+    CycleTimes times = beside(sample.times(), 1, factor);
     return with(
         sample,
         new CycleTimes(
-            Math.round(times.missNanos() * factor),
+            times.missNanos(),
             times.mergeReadNanos(),
             times.writtenBytes(),
-            Math.round(times.writeNanos() / factor)));
+            Math.round(times.writeNanos() / factor),
+            times.processors(),
+            times.beside()));
   }
 
   /**
@@ -78,18 +93,43 @@ final class Noise {
             new ProcessorTimes(
                 SECOND_NANOS,
                 Math.round(SECOND_NANOS * part),
-                Math.round(times.writtenBytes() * nanosPerByte))));
+                Math.round(times.writtenBytes() * nanosPerByte)),
+            times.beside()));
   }
 
   /** It is not known which writes are of keys that write memory has. */
   static CycleSample withoutRewrites(CycleSample sample) {
+    Rewrites rewrites = sample.curves().rewrites();
+    return with(
+        sample, new Rewrites(MissCurve.UNKNOWN, rewrites.rereads(), rewrites.rereadsLeft()));
+  }
+
+  /** It is not known which misses are of keys that were written of late. */
+  static CycleSample withoutRereads(CycleSample sample) {
+    return with(sample, new Rewrites(sample.curves().rewrites().flushed(), 0, MissCurve.UNKNOWN));
+  }
+
+  /** It is not known which misses began beside flushes and merges. */
+  static CycleSample withoutBeside(CycleSample sample) {
+    CycleTimes times = sample.times();
+    return with(
+        sample,
+        new CycleTimes(
+            times.missNanos(),
+            times.mergeReadNanos(),
+            times.writtenBytes(),
+            times.writeNanos(),
+            times.processors()));
+  }
+
+  private static CycleSample with(CycleSample sample, Rewrites rewrites) {
     return new CycleSample(
         sample.operations(),
         sample.trees(),
         sample.reads(),
         sample.memory(),
         sample.log(),
-        new Curves(sample.curves().misses(), Rewrites.UNKNOWN),
+        new Curves(sample.curves().misses(), rewrites),
         sample.times());
   }
 

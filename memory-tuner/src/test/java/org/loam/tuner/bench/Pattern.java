@@ -12,9 +12,23 @@ interface Pattern {
     return random -> random.nextInt(keys);
   }
 
-  /** YCSB's: popularity by a Zipf distribution, the popular ones anywhere among the others. */
+  /**
+   * YCSB's: popularity by a Zipf distribution. Keys that are as popular as each other share a page,
+   * as in an LSM-tree those that are written often share the pages of its upper levels; the pages
+   * of popular keys are anywhere among the others.
+   */
   static Pattern zipf(int keys, double theta) {
-    return new Zipf(keys, theta);
+    return new Zipf(keys, theta, 0x9E3779B97F4A7C15L);
+  }
+
+  /** The same, with other popular keys. */
+  static Pattern otherZipf(int keys, double theta) {
+    return new Zipf(keys, theta, 0xC2B2AE3D27D4EB4FL);
+  }
+
+  /** One of two patterns, the first one so often. */
+  static Pattern either(Pattern first, double firstPart, Pattern second) {
+    return random -> (random.nextDouble() < firstPart ? first : second).next(random);
   }
 
   /** NURand of TPC-C: bits that are or-ed are set more often. */
@@ -45,13 +59,18 @@ interface Pattern {
 
   /** After Gray et al., SIGMOD 1994. */
   final class Zipf implements Pattern {
+    /** Keys as popular as each other. */
+    private static final int BESIDE = World.RECORDS_PER_PAGE;
+
     private final int keys;
     private final double theta;
+    private final long multiplier;
     private final double zeta;
     private final double alpha;
     private final double eta;
 
-    Zipf(int keys, double theta) {
+    Zipf(int keys, double theta, long multiplier) {
+      this.multiplier = multiplier;
       this.keys = keys;
       this.theta = theta;
       double sum = 0;
@@ -75,8 +94,8 @@ interface Pattern {
       } else {
         rank = (int) Math.min(keys - 1, keys * Math.pow(eta * u - eta + 1, alpha));
       }
-      long scrambled = (rank + 1) * 0x9E3779B97F4A7C15L;
-      return (int) ((scrambled >>> 33) % keys);
+      long scrambled = (rank / BESIDE + 1) * multiplier;
+      return (int) ((scrambled >>> 33) % (keys / BESIDE)) * BESIDE + rank % BESIDE;
     }
   }
 }

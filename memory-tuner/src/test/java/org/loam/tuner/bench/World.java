@@ -4,79 +4,60 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
-import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
-import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
-import org.loam.tuner.cost.Rewrites;
-import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.ghost.GhostCache;
 import org.loam.tuner.ghost.ReuseSampler;
 import org.loam.tuner.ghost.RewriteSampler;
 
 /**
- * An engine in virtual time: a write side and a buffer cache, with the ghost cache and the samplers
- * of the tuner in the places where an engine has them. Merges read past the cache.
+ * An engine in virtual time: a write side, a buffer cache and a disk, with the ghost cache and the
+ * samplers of the tuner in the places where an engine has them. A read looks into write memory
+ * first, and merges read past the cache.
  */
 final class World {
   static final int PAGE_BYTES = 16 << 10;
   static final int RECORDS_PER_PAGE = PAGE_BYTES / LsmTreeModel.RECORD_BYTES;
 
-  /** Bytes of a request of a merge. */
-  static final int STREAM_BYTES = 1 << 20;
-
   private static final int SAMPLED_IDS = 2048;
 
-  /** A disk of 12,500 requests a second, 400 MB/s written and 1 GB/s read. */
-  static final CostModel DEVICE = device(1);
-
-  /**
-   * The same disk, with misses that cost another part: a small one if most of them are copies from
-   * the page cache of the operating system.
-   */
-  static CostModel device(double missPart) {
-    return new CostModel(
-        CostModel.Unit.NANOS,
-        new CostModel.Line(76_000 * missPart, 0.25 * missPart),
-        new CostModel.Line(76_000, 1),
-        new CostModel.Line(76_000, 2.5),
-        STREAM_BYTES);
-  }
-
-  private final CostModel device;
   private final Workload workload;
   private final long totalBytes;
   private final long logBytes;
   private final SplittableRandom random;
   private final WriteSide writeSide;
   private final PageCache cache;
+  private final Disk disk;
   private final int[] firstPages;
   private final GhostCache ghost;
   private final ReuseSampler reads;
   private final RewriteSampler rewrites;
   private long writeBytes;
+  private long pins;
+  private long misses;
   private long savedBefore;
+  private long readBytesBefore;
+  private CycleTimes timesBefore = CycleTimes.NONE;
 
   World(
-      CostModel device,
+      Device device,
       Workload workload,
       long totalBytes,
       long writeBytes,
       long logBytes,
       long seed) {
-    this.device = device;
     this.workload = workload;
     this.totalBytes = totalBytes;
     this.writeBytes = writeBytes;
     this.logBytes = logBytes;
     this.random = new SplittableRandom(seed);
     this.writeSide = new WriteSide(workload, writeBytes, logBytes);
+    this.disk = new Disk(device, random.split());
     this.firstPages = firstPages(workload);
     this.cache = new PageCache(firstPages[workload.trees().size()], cachePages());
     this.ghost = new GhostCache((int) (totalBytes / 32 / PAGE_BYTES));
@@ -93,12 +74,6 @@ final class World {
     return first;
   }
 
-  /** The page that the next read of a workload is for. */
-  static int nextPage(Workload workload, int[] firstPages, SplittableRandom random) {
-    int tree = workload.readTree(random);
-    return firstPages[tree] + workload.trees().get(tree).reads().next(random) / RECORDS_PER_PAGE;
-  }
-
   private int cachePages() {
     return (int) ((totalBytes - writeBytes) / PAGE_BYTES);
   }
@@ -110,7 +85,10 @@ final class World {
   /** Divides memory anew. */
   void resize(long newWriteBytes) {
     writeBytes = newWriteBytes;
+    long flushed = writeSide.flushedBytes();
+    double merged = writeSide.mergedBytes();
     writeSide.resize(newWriteBytes);
+    owe(flushed, merged);
     cache.resize(cachePages());
     evict();
   }
@@ -121,72 +99,93 @@ final class World {
     }
   }
 
+  /** What was flushed and merged since then. */
+  private void owe(long flushedBefore, double mergedBefore) {
+    double merged = writeSide.mergedBytes() - mergedBefore;
+    long flushed = writeSide.flushedBytes() - flushedBefore;
+    disk.owe(flushed + merged, merged);
+  }
+
   /** Runs a cycle of so many operations. */
   CycleSample run(long operations, double writeFraction) {
     long writes = 0;
-    long misses = 0;
     for (long i = 0; i < operations; i++) {
+      disk.operation();
       if (random.nextDouble() < writeFraction) {
         writes++;
-        rewrites.written(writeSide.write(random));
+        write();
       } else {
-        int page = nextPage(workload, firstPages, random);
-        reads.used(page);
-        if (!cache.use(page)) {
-          misses++;
-          ghost.missed(page, ReadClass.QUERY, true);
-          cache.add(page);
-          evict();
-        }
+        read();
       }
     }
-    return sample(operations, writes, misses);
+    return sample(operations, writes);
   }
 
-  private CycleSample sample(long operations, long writes, long misses) {
-    long saved = ghost.saved().get(ReadClass.QUERY);
-    long pins = operations - writes;
-    MissCurve missCurve = reads.endCycle(pins, PAGE_BYTES).misses();
+  private void write() {
+    long flushed = writeSide.flushedBytes();
+    double merged = writeSide.mergedBytes();
+    rewrites.written(writeSide.write(random));
+    if (writeSide.flushedBytes() != flushed) {
+      owe(flushed, merged);
+    }
+  }
+
+  /** Memory first, then the page that has the key. */
+  private void read() {
+    int tree = workload.readTree(random);
+    int key = workload.trees().get(tree).reads().next(random);
+    if (writeSide.has(tree, key)) {
+      return;
+    }
+    int page = firstPages[tree] + key / RECORDS_PER_PAGE;
+    pins++;
+    reads.used(page);
+    if (!cache.use(page)) {
+      misses++;
+      disk.miss();
+      long id = WriteSide.id(tree, key);
+      if (rewrites.samples(id)) {
+        rewrites.missed(id);
+      }
+      ghost.missed(page, ReadClass.QUERY, true);
+      cache.add(page);
+      evict();
+    }
+  }
+
+  private CycleSample sample(long operations, long writes) {
     long keys = writeSide.usedBytes() / LsmTreeModel.RECORD_BYTES;
-    Rewrites rewritten = rewrites.endCycle(writes, writeSide.usedBytes(), keys);
-    List<TreeSample> trees = writeSide.endCycle();
-    long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / PAGE_BYTES;
-    long streams = mergedPages * PAGE_BYTES / STREAM_BYTES;
-    Map<ReadClass, ReadSample> readSamples = new EnumMap<>(ReadClass.class);
-    readSamples.put(ReadClass.QUERY, new ReadSample(pins, misses, misses, saved - savedBefore));
-    readSamples.put(ReadClass.MERGE, new ReadSample(0, mergedPages, streams, 0));
-    savedBefore = saved;
-    CycleSample untimed =
+    Curves curves =
+        new Curves(
+            reads.endCycle(pins, PAGE_BYTES).misses(),
+            rewrites.endCycle(writes, writeSide.usedBytes(), keys));
+    CycleTimes times = disk.times();
+    CycleSample sample =
         new CycleSample(
             operations,
-            trees,
-            readSamples,
+            writeSide.endCycle(),
+            readSamples(),
             new MemorySample(
                 totalBytes, writeBytes, (long) ghost.capacityPages() * PAGE_BYTES, PAGE_BYTES),
             new LogSample(writes * LsmTreeModel.RECORD_BYTES, logBytes),
-            new Curves(missCurve, rewritten));
-    return timed(untimed);
+            curves,
+            times.minus(timesBefore));
+    timesBefore = times;
+    pins = 0;
+    misses = 0;
+    return sample;
   }
 
-  /** With the time that the device takes for the requests of a cycle. */
-  private CycleSample timed(CycleSample sample) {
-    CycleCost cost = CycleCost.of(sample, device);
-    long operations = sample.operations();
-    long written = 0;
-    for (TreeSample tree : sample.trees()) {
-      written += tree.flushed().bytes() + tree.mergedBytes();
-    }
-    return new CycleSample(
-        operations,
-        sample.trees(),
-        sample.reads(),
-        sample.memory(),
-        sample.log(),
-        sample.curves(),
-        new CycleTimes(
-            Math.round(cost.misses() * operations),
-            Math.round(cost.mergeReads() * operations),
-            written,
-            Math.round((cost.flushes() + cost.mergeWrites()) * operations)));
+  private Map<ReadClass, ReadSample> readSamples() {
+    long saved = ghost.saved().get(ReadClass.QUERY);
+    long readBytes = Math.round(disk.readBytes());
+    long mergedPages = (readBytes - readBytesBefore) / PAGE_BYTES;
+    long streams = mergedPages * PAGE_BYTES / Device.STREAM_BYTES;
+    Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
+    samples.put(ReadClass.QUERY, new ReadSample(pins, misses, misses, saved - savedBefore));
+    samples.put(ReadClass.MERGE, new ReadSample(0, mergedPages, streams, 0));
+    savedBefore = saved;
+    readBytesBefore = readBytes;
+    return samples;
   }
 }

@@ -3,6 +3,7 @@ package org.loam.tuner.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 import org.loam.tuner.cost.TreeSample;
 
 /** The trees of a workload, their write memory and their log. */
@@ -20,6 +21,7 @@ final class WriteSide {
   private long limitBytes;
   private long usedBytes;
   private long flushedBytes;
+  private double mergedBytes;
   private long lsn;
   private long writes;
   private double usedSum;
@@ -45,7 +47,12 @@ final class WriteSide {
     makeRoom();
   }
 
-  /** Writes a key of some tree; tree id in the high half of the answer, key in the low one. */
+  /** Of a key and its tree. */
+  static long id(int tree, int key) {
+    return (long) tree << 32 | key;
+  }
+
+  /** Writes a key of some tree; its {@link #id}. */
   long write(SplittableRandom random) {
     int tree = workload.writtenTree(random);
     int key = workload.trees().get(tree).writes().next(random);
@@ -56,7 +63,7 @@ final class WriteSide {
       look();
     }
     makeRoom();
-    return (long) tree << 32 | key;
+    return id(tree, key);
   }
 
   private void look() {
@@ -67,7 +74,7 @@ final class WriteSide {
     usedSum += Math.min(1, (double) usedBytes / limitBytes);
     looks++;
     while (lsn - oldest().oldestLsn() > logBytes) {
-      freed(oldest().flushForLog());
+      flush(oldest(), LsmTreeModel::flushForLog);
     }
   }
 
@@ -96,13 +103,21 @@ final class WriteSide {
           chosen = i;
         }
       }
-      freed(trees.get(chosen).flushForMemory());
+      flush(trees.get(chosen), LsmTreeModel::flushForMemory);
     }
   }
 
-  private void freed(long bytes) {
+  private void flush(LsmTreeModel tree, ToLongFunction<LsmTreeModel> flush) {
+    double mergedBefore = tree.mergedBytes();
+    long bytes = flush.applyAsLong(tree);
     usedBytes -= bytes;
     flushedBytes += bytes;
+    mergedBytes += tree.mergedBytes() - mergedBefore;
+  }
+
+  /** Whether write memory has a key of a tree. */
+  boolean has(int tree, int key) {
+    return trees.get(tree).has(key);
   }
 
   /** All since the start. */
@@ -114,8 +129,9 @@ final class WriteSide {
     return usedBytes;
   }
 
-  long mergedBytes() {
-    return Math.round(trees.stream().mapToDouble(LsmTreeModel::mergedBytes).sum());
+  /** All since the start. */
+  double mergedBytes() {
+    return mergedBytes;
   }
 
   List<TreeSample> endCycle() {
