@@ -43,6 +43,7 @@ class BenchTest {
   private static final int CYCLES = 10;
 
   private static final Exhaustive YCSB = exhaustive(Workload::ycsb);
+  private static final Exhaustive APART = exhaustive(Workload::ycsbApart);
   private static final Exhaustive TPCC = exhaustive(Workload::tpcc);
   private static final Exhaustive UNIFORM = exhaustive(Workload::uniform);
 
@@ -268,6 +269,20 @@ class BenchTest {
     assertThat(Collections.max(moved)).as(shown).isLessThan(6);
     assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() / 2L);
     assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 3L / 5);
+  }
+
+  /** Where write memory answers few reads; the goals are 5 % soon and 3 % in the end. */
+  @Test
+  void whereReadersPreferOtherKeysAllRunsAreWithinFivePercentSoonAndFourInTheEnd() {
+    List<Run> runs = new ArrayList<>(runs(Workload::ycsbApart, APART, true));
+    runs.addAll(runs(Workload::ycsbApart, APART, false));
+    List<Double> soon = runs.stream().map(run -> run.excess.get(4)).toList();
+    List<Double> last = runs.stream().map(Run::last).toList();
+    String shown = "readers apart: soon " + soon + ", last " + last;
+    System.out.println("Tuner CURVE, " + shown);
+    assertThat(soon).as(shown).allSatisfy(excess -> assertThat(excess).isLessThan(5));
+    assertThat(last).as(shown).allSatisfy(excess -> assertThat(excess).isLessThan(4));
+    assertThat(mean(last)).as(shown).isLessThan(1);
   }
 
   private static double mean(List<Double> values) {

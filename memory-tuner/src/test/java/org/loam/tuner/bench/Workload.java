@@ -39,15 +39,24 @@ record Workload(String name, List<Tree> trees) {
    * an engine (RESULTS.md).
    */
   static Workload ycsb() {
+    return ycsb("YCSB", 0.5);
+  }
+
+  /** The same, where no reader prefers what is written. */
+  static Workload ycsbApart() {
+    return ycsb("YCSB, readers apart", 0);
+  }
+
+  private static Workload ycsb(String name, double readsOfWritten) {
     List<Tree> trees = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       double share = i < 2 ? 0.4 : 0.025;
       Pattern keys = Pattern.zipf(KEYS / 10, 0.99);
       Pattern others = Pattern.otherZipf(KEYS / 10, 0.99);
-      Pattern reads = Pattern.either(keys, 0.5, others);
+      Pattern reads = Pattern.either(keys, readsOfWritten, others);
       trees.add(new Tree(KEYS / 10, share, share, keys, reads, false));
     }
-    return new Workload("YCSB", trees);
+    return new Workload(name, trees);
   }
 
   /** Stock, customers, items, orders and their lines: the larger trees of TPC-C, of steady size. */
