@@ -88,10 +88,10 @@ class MemoryComponentTest {
       assertThat(fixture.find(key, 10)).isEqualTo(MemoryComponent.DROPPED);
       assertThat(fixture.find(key, 29)).isEqualTo(MemoryComponent.DROPPED);
       assertThat(fixture.find(key, 30)).isPositive();
-      // Two records of 24 bytes header, 1 byte key and 3 bytes value, aligned.
-      assertThat(fixture.component.supersededBytes()).isEqualTo(2 * 32);
+      // Two records of 20 bytes header, 1 byte key and 3 bytes value.
+      assertThat(fixture.component.supersededBytes()).isEqualTo(2 * 24);
       assertThat(fixture.component.liveBytes())
-          .isEqualTo(fixture.component.usedBytes() - 2 * 32 - fixture.component.wastedBytes());
+          .isEqualTo(fixture.component.usedBytes() - 2 * 24 - fixture.component.wastedBytes());
       EntryCursor late = fixture.component.cursor(29);
       assertThatThrownBy(late::first)
           .isInstanceOf(AssertionError.class)

@@ -12,7 +12,7 @@ class MemorySpaceTest {
   private static final int KEY_BYTES = 21;
   private static final int PAGE_BYTES = 8192;
 
-  /** Records in random order of keys, about 16 MB of them; 24 bytes of each are its header. */
+  /** Records in random order of keys, about 16 MB of them; 20 bytes of each are its header. */
   @ParameterizedTest
   @CsvSource({"1000, 1.08", "100, 1.5"})
   void memoryIsLittleMoreThanKeysAndValues(int valueBytes, double most) {
