@@ -25,8 +25,7 @@ import org.loam.common.mem.Mem;
  *  offset  size  field
  *       0     8  next piece, 0 = last
  *       8     4  bytes of the value in this piece, n
- *      12     4  unused
- *      16     n  bytes
+ *      12     n  bytes
  * </pre>
  */
 public final class MemoryRecord {
@@ -38,7 +37,7 @@ public final class MemoryRecord {
 
   static final int LSN_BITS = 56;
   static final int KEY_OFFSET = 20;
-  static final int PIECE_HEADER_BYTES = 16;
+  static final int PIECE_HEADER_BYTES = 12;
 
   /** What the processor's cache loads at once. */
   private static final int LINE_BYTES = 64;
