@@ -223,8 +223,8 @@ class EngineMisuseTest {
               }
               Tree tree = trees.get(0);
               refused(
-                  () -> engine.write(manyDeletes(tree, 2500), IN_TIME),
-                  "2500 writes in 1 trees",
+                  () -> engine.write(manyDeletes(tree, 2600), IN_TIME),
+                  "2600 writes in 1 trees",
                   "of 64 pages of write memory",
                   "split it, or raise write.initialBytes");
               refused(() -> engine.write(oneInEach(trees), IN_TIME), "40 writes in 40 trees");

@@ -17,6 +17,9 @@ import org.loam.common.error.StorageException;
  * write is durable once {@code durableLsn() >= endLsn of its frame}.
  */
 public interface CommitLog extends AutoCloseable {
+  /** LSNs are below it: write memory keeps them in 56 bits. 72 PB of log come to there. */
+  long LSN_LIMIT = 1L << 56;
+
   /** How an append ended. */
   enum Appended {
     /** The frame is written; {@link #lastLsn} is its LSN, and {@link #endLsn} its end. */

@@ -7,6 +7,7 @@ import org.loam.common.env.StorageFiles;
 import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
+import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
 import org.loam.log.format.Checksum;
 import org.loam.log.format.SegmentHeader;
@@ -171,6 +172,14 @@ final class SegmentFiles implements AutoCloseable {
   }
 
   private SegmentHeader header(int slot, SegmentLink link) {
+    if (link.baseLsn() > CommitLog.LSN_LIMIT - segmentBytes) {
+      throw new UnsupportedFormatException(
+          "the log is at LSN "
+              + progress.durableLsn()
+              + " and gets no further segment: this release has no LSNs from "
+              + CommitLog.LSN_LIMIT
+              + " on; load the data into a new database");
+    }
     return SegmentHeader.prepared(identity, slot, segmentBytes, link, progress.durableLsn());
   }
 

@@ -20,6 +20,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
@@ -154,6 +155,33 @@ class TransactionLogTest {
     log.close();
     replay(open(), 0);
     assertThat(replayed).isEqualTo(range(0, 5));
+  }
+
+  @Test
+  void refusesToStartAboveTheLargestLsn() {
+    TransactionLog log = open();
+    replay(log, 0);
+    assertThatThrownBy(() -> log.start(CommitLog.LSN_LIMIT - SMALL.segmentBytes()))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessageContaining("no LSNs from " + CommitLog.LSN_LIMIT + " on");
+    log.close();
+  }
+
+  @Test
+  void takesFramesUpToTheLargestLsn() {
+    TransactionLog log = open();
+    replay(log, 0);
+    // Two more segments begin below the limit.
+    log.start(CommitLog.LSN_LIMIT - 3 * SMALL.segmentBytes());
+    assertThatThrownBy(() -> append(log, 0, 1000))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("no LSNs from " + CommitLog.LSN_LIMIT + " on");
+    long last = log.lastLsn();
+    assertThat(last)
+        .isBetween(CommitLog.LSN_LIMIT - 2 * VALUE_BYTES - (8 << 10), CommitLog.LSN_LIMIT);
+    log.close();
+    replay(open(), 0);
+    assertThat(lsns).endsWith(last);
   }
 
   @Test

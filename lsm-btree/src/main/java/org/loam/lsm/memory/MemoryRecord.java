@@ -5,18 +5,18 @@ import org.loam.common.mem.Mem;
 
 /**
  * One version of a key in a memory component, addressed by its first byte. Records are 8-byte
- * aligned and never change once inserted; only the previous word and the warm mark do.
+ * aligned and never change once inserted; only their link and the warm mark do.
  *
  * <pre>
  *  offset  size  field
- *       0     8  lsn
- *       8     8  previous: the next older version, see VersionChain; 0 = none
+ *       0     7  lsn
+ *       7     1  bits 0 to 5 = kind, one of EntryKind; bit 6 = the value is in pieces;
+ *                bit 7 = warm: the key was looked up here
+ *       8     6  link to the next older version, see VersionChain; 0 = none
+ *      14     2  keyLength, unsigned
  *      16     4  valueLength
- *      20     2  keyLength, unsigned
- *      22     1  kind, one of EntryKind
- *      23     1  flags, bit 0 = the value is in pieces, bit 1 = warm: the key was looked up here
- *      24     k  key
- *    24+k     v  value, unless it is in pieces
+ *      20     k  key
+ *    20+k     v  value, unless it is in pieces
  * </pre>
  *
  * <p>A value in pieces starts at the next 8-byte boundary after the key; a piece is
@@ -25,40 +25,45 @@ import org.loam.common.mem.Mem;
  *  offset  size  field
  *       0     8  next piece, 0 = last
  *       8     4  bytes of the value in this piece, n
- *      12     4  unused
- *      16     n  bytes
+ *      12     n  bytes
  * </pre>
  */
 public final class MemoryRecord {
   /** Largest value, so that offsets in a record, and in a copy of it, are integers. */
   public static final int MAX_VALUE_BYTES = 1 << 30;
 
-  static final int PREVIOUS_OFFSET = 8;
-  static final int KEY_OFFSET = 24;
-  static final int PIECE_HEADER_BYTES = 16;
+  /** What addresses and LSNs have of their words; the other bits have something else. */
+  static final int ADDRESS_BITS = 48;
+
+  static final int LSN_BITS = 56;
+  static final int KEY_OFFSET = 20;
+  static final int PIECE_HEADER_BYTES = 12;
 
   /** What the processor's cache loads at once. */
   private static final int LINE_BYTES = 64;
 
   private static final int SHORT_BYTES = 4 * LINE_BYTES;
+  private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
+  private static final long LSN_MASK = (1L << LSN_BITS) - 1;
+  private static final int MARKS_OFFSET = 7;
+  private static final int LINK_OFFSET = 8;
+  private static final int KEY_LENGTH_OFFSET = 14;
   private static final int VALUE_LENGTH_OFFSET = 16;
-  private static final int KEY_LENGTH_OFFSET = 20;
-  private static final int KIND_OFFSET = 22;
-  private static final int FLAGS_OFFSET = 23;
-  private static final byte IN_PIECES = 1;
-  private static final byte WARM = 2;
+  private static final int KIND_MASK = 0x3f;
+  private static final int IN_PIECES = 0x40;
+  private static final int WARM = 0x80;
   private static final int PIECE_BYTES_OFFSET = 8;
 
   private MemoryRecord() {}
 
   /** The LSN it was inserted with. */
   public static long lsn(long record) {
-    return Mem.getLong(record);
+    return Mem.getLong(record) & LSN_MASK;
   }
 
   /** One of {@link org.loam.common.key.EntryKind}. */
   public static byte kind(long record) {
-    return Mem.getByte(record + KIND_OFFSET);
+    return (byte) (Mem.getByte(record + MARKS_OFFSET) & KIND_MASK);
   }
 
   /** The address of the whole key. */
@@ -95,12 +100,12 @@ public final class MemoryRecord {
   }
 
   static void initialise(long record, byte kind, int keyLength, int valueLength, boolean inPieces) {
-    Mem.putLong(record, 0);
-    Mem.putLong(record + PREVIOUS_OFFSET, 0);
+    if ((record & ~ADDRESS_MASK) != 0) {
+      throw new AssertionError("address above 48 bits: 0x" + Long.toHexString(record));
+    }
+    Mem.putLong(record, (long) (kind | (inPieces ? IN_PIECES : 0)) << LSN_BITS);
+    Mem.putLong(record + LINK_OFFSET, (long) keyLength << ADDRESS_BITS);
     Mem.putInt(record + VALUE_LENGTH_OFFSET, valueLength);
-    Mem.putShort(record + KEY_LENGTH_OFFSET, (short) keyLength);
-    Mem.putByte(record + KIND_OFFSET, kind);
-    Mem.putByte(record + FLAGS_OFFSET, inPieces ? IN_PIECES : 0);
   }
 
   /**
@@ -108,14 +113,14 @@ public final class MemoryRecord {
    * set on a version that is just being superseded may be lost.
    */
   public static void markWarm(long record) {
-    byte flags = Mem.getByte(record + FLAGS_OFFSET);
-    if ((flags & WARM) == 0) {
-      Mem.putByte(record + FLAGS_OFFSET, (byte) (flags | WARM));
+    byte marks = Mem.getByte(record + MARKS_OFFSET);
+    if ((marks & WARM) == 0) {
+      Mem.putByte(record + MARKS_OFFSET, (byte) (marks | WARM));
     }
   }
 
   static boolean isWarm(long record) {
-    return (Mem.getByte(record + FLAGS_OFFSET) & WARM) != 0;
+    return (Mem.getByte(record + MARKS_OFFSET) & WARM) != 0;
   }
 
   /**
@@ -144,8 +149,26 @@ public final class MemoryRecord {
     return sum;
   }
 
+  /** Before the record is inserted: the word has marks, too. */
   static void setLsn(long record, long lsn) {
-    Mem.putLong(record, lsn);
+    if ((lsn & ~LSN_MASK) != 0) {
+      throw new AssertionError("LSN " + lsn + ": must be from 0 to " + LSN_MASK);
+    }
+    Mem.putLong(record, (Mem.getLong(record) & ~LSN_MASK) | lsn);
+  }
+
+  /** The link to the next older version. */
+  static long link(long record) {
+    return Mem.getLongVolatile(record + LINK_OFFSET) & ADDRESS_MASK;
+  }
+
+  /** Replaces the link at once, if it is another one. One thread at a time. */
+  static void relink(long record, long link) {
+    long word = Mem.getLong(record + LINK_OFFSET);
+    long linked = (word & ~ADDRESS_MASK) | link;
+    if (word != linked) {
+      Mem.putLongRelease(record + LINK_OFFSET, linked);
+    }
   }
 
   /** Bytes of a record in one piece. */
@@ -159,7 +182,7 @@ public final class MemoryRecord {
   }
 
   static boolean isInPieces(long record) {
-    return (Mem.getByte(record + FLAGS_OFFSET) & IN_PIECES) != 0;
+    return (Mem.getByte(record + MARKS_OFFSET) & IN_PIECES) != 0;
   }
 
   static long firstPiece(long record) {

@@ -20,8 +20,8 @@ public final class MostPages {
 
   /**
    * Pages of records in one component. The end of a page that stays empty is shorter than what must
-   * fit of the next record: a sixteenth of the page, or header, key and a piece, which for a key of
-   * a quarter of a page is less than a third.
+   * fit of the next record: 128 bytes, or header, key and a piece, which for a key of a quarter of
+   * a page is less than a third.
    *
    * @param dataBytes of the keys and values of all of them
    */

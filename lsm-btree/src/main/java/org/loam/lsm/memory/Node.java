@@ -10,54 +10,61 @@ import org.loam.common.mem.Mem;
  * <pre>
  *  offset  size  field
  *       0     8  version: odd while the writer changes the node, higher after it
- *       8     2  count of entries
- *      10     2  level, 0 = leaf
- *      12     2  prefixBytes: the heads begin behind so many bytes of the keys
- *      14     2  unused
- *      16     8  low: record whose key no key here is below; 0 = no bound
- *      24     8  high: record whose key every key here is below; 0 = no bound
- *      32  62*8  heads
- *     528  62*8  references: leaf, newest version of the key; above, child
+ *       8     8  low: record whose key no key here is below; 0 = no bound
+ *      16     8  high: record whose key every key here is below; 0 = no bound
+ *      24     1  count of entries
+ *      25     1  level, 0 = leaf
+ *      26     2  prefixBytes: the heads begin behind so many bytes of the keys
+ *      28  83*4  heads
+ *     360  83*8  references: leaf, newest version of the key; above, child
  * </pre>
  *
- * <p>All keys between the bounds share the bounds' common prefix, which the {@linkplain Heads
- * heads} may therefore leave out. Equal heads are resolved by the whole keys. An entry of an inner
- * node stands for the child's low key; entry 0 is never compared.
+ * <p>A head is the first half of what {@link Heads} makes of a key: four bytes. All keys between
+ * the bounds share the bounds' common prefix, which the heads may therefore leave out. Equal heads
+ * are resolved by the whole keys. An entry of an inner node stands for the child's low key; entry 0
+ * is never compared.
  *
  * <p>The low bound and the level never change; splits move the high bound down. A reader takes the
  * version, reads, and validates the version before it uses a reference as an address.
  */
 final class Node {
   static final int BYTES = 1024;
-  static final int CAPACITY = 62;
+  static final int CAPACITY = 83;
 
   /** Returned by searches: the node changed meanwhile, start again from the root. */
   static final int CHANGED = Integer.MIN_VALUE;
 
-  private static final int SHAPE_OFFSET = 8;
-  private static final int COUNT_OFFSET = 8;
-  private static final int LEVEL_OFFSET = 10;
-  private static final int PREFIX_OFFSET = 12;
-  private static final int LOW_OFFSET = 16;
-  private static final int HIGH_OFFSET = 24;
-  private static final int HEADS_OFFSET = 32;
-  private static final int REFS_OFFSET = 528;
+  /** The head of an entry that is never compared. */
+  static final int NO_HEAD = 0;
+
+  private static final int LOW_OFFSET = 8;
+  private static final int HIGH_OFFSET = 16;
+  private static final int COUNT_OFFSET = 24;
+  private static final int LEVEL_OFFSET = 25;
+  private static final int PREFIX_OFFSET = 26;
+  private static final int HEADS_OFFSET = 28;
+  private static final int REFS_OFFSET = 360;
 
   /** Nodes begin with a cache line, which the header shares with the first heads. */
   private static final int CACHE_LINE_BYTES = 64;
 
-  private static final int HEADS_PER_LINE = CACHE_LINE_BYTES / 8;
-  private static final int HEADS_OF_FIRST_LINE = (CACHE_LINE_BYTES - HEADS_OFFSET) / 8;
+  private static final int HEADS_PER_LINE = CACHE_LINE_BYTES / 4;
+
+  /** The last head of the first line. */
+  private static final int FIRST_LINE_END = (CACHE_LINE_BYTES - HEADS_OFFSET) / 4 - 1;
+
+  /** What lies in the places of heads that are free: it is below no head. */
+  private static final int FREE = Integer.MAX_VALUE;
 
   private Node() {}
 
   static void initialise(long node, int level, int prefixBytes, long low, long high) {
     Mem.putLong(node, 0);
-    Mem.putLong(node + SHAPE_OFFSET, 0);
-    Mem.putShort(node + LEVEL_OFFSET, (short) level);
+    Mem.putByte(node + LEVEL_OFFSET, (byte) level);
     Mem.putShort(node + PREFIX_OFFSET, (short) prefixBytes);
     Mem.putLong(node + LOW_OFFSET, low);
     Mem.putLong(node + HIGH_OFFSET, high);
+    cut(node, 0);
   }
 
   /** For a reader: the version, odd if the node is being changed. */
@@ -95,11 +102,11 @@ final class Node {
 
   /** The number of entries, never more than the node can have. */
   static int count(long node) {
-    return Math.min(Mem.getShort(node + COUNT_OFFSET) & 0xffff, CAPACITY);
+    return Math.min(Mem.getByte(node + COUNT_OFFSET) & 0xff, CAPACITY);
   }
 
   static int level(long node) {
-    return Mem.getShort(node + LEVEL_OFFSET);
+    return Mem.getByte(node + LEVEL_OFFSET);
   }
 
   static int prefixBytes(long node) {
@@ -126,16 +133,24 @@ final class Node {
     Mem.putShort(node + PREFIX_OFFSET, (short) prefixBytes);
   }
 
-  static void setCount(long node, int count) {
-    Mem.putShort(node + COUNT_OFFSET, (short) count);
+  /** Leaves out the entries behind the first ones. */
+  static void cut(long node, int count) {
+    setCount(node, count);
+    for (int i = count; i < CAPACITY; i++) {
+      setHead(node, i, FREE);
+    }
   }
 
-  private static long head(long node, int index) {
-    return Mem.getLong(node + HEADS_OFFSET + 8L * index);
+  private static void setCount(long node, int count) {
+    Mem.putByte(node + COUNT_OFFSET, (byte) count);
   }
 
-  static void setHead(long node, int index, long head) {
-    Mem.putLong(node + HEADS_OFFSET + 8L * index, head);
+  private static int head(long node, int index) {
+    return Mem.getInt(node + HEADS_OFFSET + 4L * index);
+  }
+
+  static void setHead(long node, int index, int head) {
+    Mem.putInt(node + HEADS_OFFSET + 4L * index, head);
   }
 
   /** Replaces a reference at once: readers see the old or the new one, and what it points to. */
@@ -144,10 +159,10 @@ final class Node {
   }
 
   /** Inserts an entry into a locked or unpublished node that is not full. */
-  static void insert(long node, int index, long head, long ref) {
+  static void insert(long node, int index, int head, long ref) {
     int count = count(node);
     move(node, index, node, index + 1, count - index);
-    Mem.putLong(node + HEADS_OFFSET + 8L * index, head);
+    setHead(node, index, head);
     Mem.putLong(node + REFS_OFFSET + 8L * index, ref);
     setCount(node, count + 1);
   }
@@ -156,15 +171,23 @@ final class Node {
   static void remove(long node, int index) {
     int count = count(node);
     move(node, index + 1, node, index, count - index - 1);
+    setHead(node, count - 1, FREE);
     setCount(node, count - 1);
   }
 
+  /** Moves the entries from an index on into an empty node. */
+  static void moveEnd(long from, int index, long to) {
+    int count = count(from) - index;
+    move(from, index, to, 0, count);
+    setCount(to, count);
+    cut(from, index);
+  }
+
   /** Copies entries; the ranges may overlap. */
-  static void move(long from, int fromIndex, long to, int toIndex, int count) {
+  private static void move(long from, int fromIndex, long to, int toIndex, int count) {
     if (count > 0) {
-      long bytes = 8L * count;
-      Mem.copy(from + HEADS_OFFSET + 8L * fromIndex, to + HEADS_OFFSET + 8L * toIndex, bytes);
-      Mem.copy(from + REFS_OFFSET + 8L * fromIndex, to + REFS_OFFSET + 8L * toIndex, bytes);
+      Mem.copy(from + HEADS_OFFSET + 4L * fromIndex, to + HEADS_OFFSET + 4L * toIndex, 4L * count);
+      Mem.copy(from + REFS_OFFSET + 8L * fromIndex, to + REFS_OFFSET + 8L * toIndex, 8L * count);
     }
   }
 
@@ -202,10 +225,12 @@ final class Node {
    */
   static int searchKeys(long node, long version, int candidate, long key, int keyLength) {
     int prefixBytes = prefixBytes(node);
+    int count = count(node);
     int from = candidate;
-    int to = firstAbove(node, from, count(node), head(node, from));
+    int to = firstAbove(node, 0, from, head(node, from));
+    // The last of all first: keys that ascend come behind it.
+    int middle = to == count ? to - 1 : (from + to) >>> 1;
     while (from < to) {
-      int middle = (from + to) >>> 1;
       long record = ref(node, middle);
       if (!isUnchanged(node, version)) {
         return CHANGED;
@@ -218,6 +243,7 @@ final class Node {
       } else {
         to = middle;
       }
+      middle = (from + to) >>> 1;
     }
     return -1 - from;
   }
@@ -229,9 +255,9 @@ final class Node {
    *     returns then
    */
   static int firstCandidate(long node, long key, int keyLength) {
-    long head = Heads.of(key, keyLength, prefixBytes(node));
+    int head = headOf(key, keyLength, prefixBytes(node));
     int count = count(node);
-    int index = firstNotBelow(node, 0, count, head);
+    int index = firstNotBelow(node, 0, head);
     return index < count && head(node, index) == head ? index : -1 - index;
   }
 
@@ -243,10 +269,9 @@ final class Node {
    */
   static int searchInner(long node, long version, long key, int keyLength, boolean before) {
     int prefixBytes = prefixBytes(node);
-    long head = Heads.of(key, keyLength, prefixBytes);
-    int count = count(node);
-    int from = firstNotBelow(node, 1, count, head);
-    int to = firstAbove(node, from, count, head);
+    int head = headOf(key, keyLength, prefixBytes);
+    int from = firstNotBelow(node, 1, head);
+    int to = firstAbove(node, 1, from, head);
     while (from < to) {
       int middle = (from + to) >>> 1;
       long child = ref(node, middle);
@@ -264,35 +289,44 @@ final class Node {
   }
 
   /**
-   * The first entry from {@code first} on, 0 or 1, whose head is not below a head. Looks at the
-   * last head of each cache line and then at those of one line, all of them, and counts: so no load
-   * waits for another, and no branch must be guessed.
+   * The first entry from {@code first} on whose head is not below a head. Looks at the last head of
+   * each cache line, at every fourth of one line, and at three beside each other, and counts: so no
+   * load waits for memory but those of one line, and no branch must be guessed.
    */
-  private static int firstNotBelow(long node, int first, int count, long head) {
+  private static int firstNotBelow(long node, int first, int head) {
     int linesBelow = 0;
-    for (int i = HEADS_OF_FIRST_LINE - 1; i < count; i += HEADS_PER_LINE) {
+    for (int i = FIRST_LINE_END; i < CAPACITY; i += HEADS_PER_LINE) {
       linesBelow += isBelow(head(node, i), head);
     }
-    int end = HEADS_OF_FIRST_LINE + HEADS_PER_LINE * linesBelow;
-    int index = Math.max(first, end - HEADS_PER_LINE);
-    int found = index;
-    for (int i = index; i < Math.min(end, count); i++) {
-      found += isBelow(head(node, i), head);
-    }
-    return found;
+    int lineStart = FIRST_LINE_END + 1 - HEADS_PER_LINE + HEADS_PER_LINE * linesBelow;
+    int line = Math.max(first, Math.min(lineStart, CAPACITY + 1 - HEADS_PER_LINE));
+    int four =
+        line
+            + 4
+                * (isBelow(head(node, line + 3), head)
+                    + isBelow(head(node, line + 7), head)
+                    + isBelow(head(node, line + 11), head));
+    return four
+        + isBelow(head(node, four), head)
+        + isBelow(head(node, four + 1), head)
+        + isBelow(head(node, four + 2), head);
   }
 
-  /** The first entry after those with a head, which are few and begin at {@code from}. */
-  private static int firstAbove(long node, int from, int count, long head) {
-    int to = from;
-    while (to < count && head(node, to) == head) {
-      to++;
+  /**
+   * The first entry after those with a head.
+   *
+   * @param from what {@link #firstNotBelow} found with {@code first}
+   */
+  private static int firstAbove(long node, int first, int from, int head) {
+    int count = count(node);
+    if (from >= count || head(node, from) != head) {
+      return from;
     }
-    return to;
+    return head == FREE ? count : firstNotBelow(node, first, head + 1);
   }
 
   /** 1 if a head is below another, else 0. */
-  private static int isBelow(long head, long other) {
+  private static int isBelow(int head, int other) {
     return head < other ? 1 : 0;
   }
 
@@ -305,7 +339,11 @@ final class Node {
   }
 
   /** The head of a record's key behind {@code skip} bytes. */
-  static long headOf(long record, int skip) {
-    return Heads.of(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record), skip);
+  static int headOf(long record, int skip) {
+    return headOf(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record), skip);
+  }
+
+  private static int headOf(long key, int keyLength, int skip) {
+    return (int) (Heads.of(key, keyLength, skip) >> Integer.SIZE);
   }
 }

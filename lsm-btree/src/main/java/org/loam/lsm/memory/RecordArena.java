@@ -18,7 +18,10 @@ final class RecordArena {
   static final int PAGE_START = 8;
 
   /** A piece shorter than this is not worth its header. */
-  static final int MIN_PIECE_BYTES = 64;
+  static final int MIN_PIECE_BYTES = 32;
+
+  /** Shorter records are whole: they leave little of a page empty when they start the next one. */
+  private static final int WHOLE_UP_TO_BYTES = 128;
 
   private static final int MIN_PAGE_BYTES = 4 << 10;
   private static final int MAX_PAGE_BYTES = 32 << 10;
@@ -31,7 +34,6 @@ final class RecordArena {
 
   private final PageList pages;
   private final int pageBytes;
-  private final int wholeUpToBytes;
   private final Object newPageLock = new Object();
 
   /** Address of the first free byte; the end of its page if that is full; 0 before the first. */
@@ -51,8 +53,6 @@ final class RecordArena {
     }
     this.pages = new PageList(quota);
     this.pageBytes = pageBytes;
-    // Smaller records leave at most 1/16 of a page empty when they start the next one.
-    this.wholeUpToBytes = pageBytes / 16;
   }
 
   /**
@@ -69,8 +69,8 @@ final class RecordArena {
     int wholeBytes = MemoryRecord.wholeBytes(keyLength, valueLength);
     int wanted = Math.min(pageBytes, wholeBytes);
     int headBytes = MemoryRecord.headBytes(keyLength);
-    int least = wanted <= wholeUpToBytes ? wanted : Math.min(wanted, headBytes + MIN_PIECE_BYTES);
-    long record = take(least, wanted);
+    int part = wanted <= WHOLE_UP_TO_BYTES ? wanted : headBytes + MIN_PIECE_BYTES;
+    long record = take(Math.min(wanted, part), wanted);
     if (record == 0) {
       return 0;
     }
@@ -145,7 +145,7 @@ final class RecordArena {
     MemoryRecord.initialisePiece(last, Math.min(firstBytes, valueLength));
     int rest = valueLength - firstBytes;
     while (rest > 0) {
-      int wanted = Math.min(pageBytes, header + MemoryRecord.align(rest));
+      int wanted = Math.min(pageBytes, MemoryRecord.align(header + rest));
       long piece = take(Math.min(wanted, header + MIN_PIECE_BYTES), wanted);
       if (piece == 0) {
         wastedBytes.addAndGet((long) valueLength - firstBytes - rest);

@@ -27,7 +27,7 @@ final class RecordTree {
     BEFORE
   }
 
-  private static final int PREFIX_SHIFT = 48;
+  private static final int PREFIX_SHIFT = MemoryRecord.ADDRESS_BITS;
   private static final long ADDRESS_MASK = (1L << PREFIX_SHIFT) - 1;
 
   private final Waiter waiter;
@@ -62,9 +62,6 @@ final class RecordTree {
   }
 
   void setCommonPrefix(long record, int bytes) {
-    if ((record & ~ADDRESS_MASK) != 0) {
-      throw new AssertionError("address above 48 bits: 0x" + Long.toHexString(record));
-    }
     commonPrefix = record | ((long) bytes << PREFIX_SHIFT);
   }
 

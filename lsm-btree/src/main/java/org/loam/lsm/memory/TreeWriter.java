@@ -7,11 +7,11 @@ import org.loam.common.mem.Mem;
  * changes nodes. It locks the nodes that it changes against readers.
  */
 final class TreeWriter {
-  /** Enough for 31^12 leaves. */
+  /** Enough for 41^12 leaves. */
   static final int MAX_HEIGHT = 12;
 
   /** Heads move behind a longer prefix when that frees so many of their bytes. */
-  private static final int WORTHWHILE_PREFIX_GAIN_BYTES = 4;
+  private static final int WORTHWHILE_PREFIX_GAIN_BYTES = 2;
 
   private final RecordTree tree;
   private final NodeArena nodes;
@@ -116,8 +116,8 @@ final class TreeWriter {
 
   private void plantRoot(long record, int keyLength) {
     long root = nodes.take();
-    Node.initialise(root, 0, 0, 0, 0);
-    Node.insert(root, 0, Node.headOf(record, 0), record);
+    Node.initialise(root, 0, keyLength, 0, 0);
+    Node.insert(root, 0, Node.headOf(record, keyLength), record);
     budget.nodeAdded(0);
     tree.setCommonPrefix(record, keyLength);
     tree.setRoot(root);
@@ -251,12 +251,10 @@ final class TreeWriter {
     long right = nodes.take();
     budget.nodeAdded(level);
     Node.initialise(right, level, prefixBytes, bound, high);
-    Node.move(node, at, right, 0, Node.CAPACITY - at);
-    Node.setCount(right, Node.CAPACITY - at);
-    Node.setCount(node, at);
+    Node.moveEnd(node, at, right);
     Node.setHigh(node, bound);
     long half = toRight ? right : node;
-    long head = Node.headOf(keyRecord, prefixBytes);
+    int head = Node.headOf(keyRecord, prefixBytes);
     Node.insert(half, toRight ? index - at : index, head, ref);
     lengthenPrefix(node);
     lengthenPrefix(right);
@@ -271,7 +269,7 @@ final class TreeWriter {
     long root = nodes.take();
     budget.nodeAdded(level);
     Node.initialise(root, level, 0, 0, 0);
-    Node.insert(root, 0, Long.MIN_VALUE, left);
+    Node.insert(root, 0, Node.NO_HEAD, left);
     Node.insert(root, 1, Node.headOf(Node.low(right), 0), right);
     lengthenPrefix(root);
     tree.setRoot(root);

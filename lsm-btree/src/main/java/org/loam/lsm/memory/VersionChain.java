@@ -1,16 +1,13 @@
 package org.loam.lsm.memory;
 
-import org.loam.common.mem.Mem;
-
 /**
- * The older versions of a key, linked by the previous words of its records. One writer, readers
- * without locks.
+ * The older versions of a key, linked by its records. One writer, readers without locks.
  *
- * <p>A previous word is 0 or the address of an older record. With {@link #GAP}, that record and all
- * between it and this one were dropped: it is the oldest of them, kept as a mark, and a reader
- * whose read LSN is at or above its LSN came too late. Without the mark such a reader would take
- * what lies behind the gap, a version that was already superseded at its read LSN. With {@link
- * #END} too, nothing lies behind the gap; so the writer need not touch the mark.
+ * <p>A link is 0 or the address of an older record. With {@link #GAP}, that record and all between
+ * it and this one were dropped: it is the oldest of them, kept as a mark, and a reader whose read
+ * LSN is at or above its LSN came too late. Without the mark such a reader would take what lies
+ * behind the gap, a version that was already superseded at its read LSN. With {@link #END} too,
+ * nothing lies behind the gap; so the writer need not touch the mark.
  */
 final class VersionChain {
   private static final long GAP = 1;
@@ -41,7 +38,7 @@ final class VersionChain {
     }
     long at = newest;
     while (true) {
-      long previous = previous(at);
+      long previous = MemoryRecord.link(at);
       if (previous == 0) {
         return NOT_VISIBLE;
       }
@@ -55,7 +52,7 @@ final class VersionChain {
   /** The next older version that retention needs; 0 if there is none. */
   static long nextKept(long version, VersionRetention retention) {
     long lsn = MemoryRecord.lsn(version);
-    long previous = previous(version);
+    long previous = MemoryRecord.link(version);
     while (previous != 0) {
       long older = previous & ~FLAGS;
       if ((previous & GAP) == 0) {
@@ -64,7 +61,7 @@ final class VersionChain {
           return older;
         }
       }
-      previous = previous(older);
+      previous = MemoryRecord.link(older);
     }
     return 0;
   }
@@ -89,7 +86,7 @@ final class VersionChain {
    */
   static long push(long record, long newest, VersionRetention retention) {
     if (retention == VersionRetention.ALL) {
-      relink(record, newest);
+      MemoryRecord.relink(record, newest);
       return 0;
     }
     long droppedBytes = 0;
@@ -99,7 +96,7 @@ final class VersionChain {
     if (MemoryRecord.lsn(newest) == keptLsn) {
       // Written twice by one batch: no read LSN lies between, so no mark is needed.
       droppedBytes = MemoryRecord.sizeBytes(newest);
-      link = previous(newest);
+      link = MemoryRecord.link(newest);
     }
     int looks = looks(keptLsn);
     long gap = 0;
@@ -107,7 +104,7 @@ final class VersionChain {
       long older = link & ~FLAGS;
       boolean marked = (link & GAP) != 0;
       if (!marked && retention.needs(MemoryRecord.lsn(older), keptLsn)) {
-        relink(kept, gap == 0 ? older : gap | GAP);
+        MemoryRecord.relink(kept, gap == 0 ? older : gap | GAP);
         looks--;
         if (looks == 0) {
           return droppedBytes;
@@ -121,16 +118,16 @@ final class VersionChain {
           droppedBytes += MemoryRecord.sizeBytes(older);
         }
       }
-      link = (link & END) != 0 ? 0 : previous(older);
+      link = (link & END) != 0 ? 0 : MemoryRecord.link(older);
     }
-    relink(kept, gap == 0 ? 0 : gap | GAP | END);
+    MemoryRecord.relink(kept, gap == 0 ? 0 : gap | GAP | END);
     return droppedBytes;
   }
 
   /** The last record of a chain: a version, or the mark of those that were dropped. */
   static long end(long version) {
     long at = version;
-    for (long next = previous(at); next != 0; next = previous(at)) {
+    for (long next = MemoryRecord.link(at); next != 0; next = MemoryRecord.link(at)) {
       at = next & ~FLAGS;
     }
     return at;
@@ -141,7 +138,7 @@ final class VersionChain {
    * chain may find it from then on.
    */
   static void append(long oldest, long record) {
-    relink(oldest, record);
+    MemoryRecord.relink(oldest, record);
   }
 
   /** How many needed versions a write looks at: coins thrown by its LSN double them. */
@@ -158,21 +155,11 @@ final class VersionChain {
    * @throws AssertionError if it was dropped, against the contract of {@link VersionRetention}
    */
   static long below(long newest) {
-    long previous = previous(newest);
+    long previous = MemoryRecord.link(newest);
     if ((previous & GAP) != 0) {
       throw new AssertionError(
           "undo of LSN " + MemoryRecord.lsn(newest) + ": the version below it was dropped");
     }
     return previous;
-  }
-
-  private static long previous(long record) {
-    return Mem.getLongVolatile(record + MemoryRecord.PREVIOUS_OFFSET);
-  }
-
-  private static void relink(long record, long previous) {
-    if (Mem.getLong(record + MemoryRecord.PREVIOUS_OFFSET) != previous) {
-      Mem.putLongRelease(record + MemoryRecord.PREVIOUS_OFFSET, previous);
-    }
   }
 }

@@ -25,7 +25,7 @@ import org.loam.lsm.visibility.ReadRegistry;
 final class ComponentWorld implements AutoCloseable {
   static final long ABSENT = -1;
   private static final byte[] VALUE = {1};
-  private static final int PAGES = 128;
+  private static final int PAGES = 256;
   private static final int PAGE_BYTES = 4096;
 
   /** What a key was, from the first state on: the LSN of its newest version, or absent. */

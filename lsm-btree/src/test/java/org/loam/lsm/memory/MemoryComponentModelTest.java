@@ -239,7 +239,7 @@ class MemoryComponentModelTest {
     private void checkUndone() {
       for (byte[] key : new ArrayList<>(model.keys.keySet())) {
         long record = fixture.find(key, Long.MAX_VALUE);
-        if (Mem.getLong(record + MemoryRecord.PREVIOUS_OFFSET) == 0) {
+        if (MemoryRecord.link(record) == 0) {
           assertThat(fixture.undo(key, MemoryRecord.lsn(record))).isTrue();
           model.keys.remove(key);
         }

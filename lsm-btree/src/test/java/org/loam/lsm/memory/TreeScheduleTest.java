@@ -169,11 +169,12 @@ class TreeScheduleTest {
         });
   }
 
-  @Test
-  void aKeyThatDiffersInTheCommonPrefixOnlyIsAnother() {
-    // The leaves of a split leave out what all keys have in common.
-    List<byte[]> old = evenNumbers(Node.CAPACITY + 1);
-    List<byte[]> alike = List.of(old.get(10).clone(), old.get(Node.CAPACITY).clone());
+  @ParameterizedTest
+  @ValueSource(ints = {10, Node.CAPACITY + 1})
+  void aKeyThatDiffersInTheCommonPrefixOnlyIsAnother(int keys) {
+    // Leaves without a low or a high bound leave out what all keys have in common.
+    List<byte[]> old = evenNumbers(keys);
+    List<byte[]> alike = List.of(old.get(keys / 8).clone(), old.get(keys - 1).clone());
     alike.forEach(key -> key[2] = '-');
     Schedules.explore(
         4 * SCHEDULES,

@@ -24,8 +24,8 @@ package org.loam.engine.host;
  */
 public interface HostLog {
   /**
-   * Exclusive end of the log. Never goes back, not even over a crash. Writes have LSNs at or above
-   * what it is when they are made, so that the order of two flushes is that of the log.
+   * Exclusive end of the log, below 2^56. Never goes back, not even over a crash. Writes have LSNs
+   * at or above what it is when they are made, so that the order of two flushes is that of the log.
    */
   long endLsn();
 

@@ -34,7 +34,7 @@ final class HostedLog implements CommitLog {
    * @return the LSN at which writes begin
    */
   long start(long floorLsn) {
-    endLsn = Math.max(floorLsn, host.endLsn());
+    endLsn = checked(Math.max(floorLsn, host.endLsn()));
     startLsn = endLsn;
     return endLsn;
   }
@@ -46,8 +46,16 @@ final class HostedLog implements CommitLog {
 
   @Override
   public Appended append(long payloadAddress, int payloadLength, int payloadCrc) {
-    endLsn = Math.max(endLsn, host.endLsn()) + 1;
+    endLsn = checked(Math.max(endLsn, host.endLsn())) + 1;
     return Appended.DONE;
+  }
+
+  private static long checked(long lsn) {
+    if (lsn < 0 || lsn >= LSN_LIMIT) {
+      throw new IllegalArgumentException(
+          "the host's log is at LSN " + lsn + ": must be from 0 to " + (LSN_LIMIT - 1));
+    }
+    return lsn;
   }
 
   @Override
