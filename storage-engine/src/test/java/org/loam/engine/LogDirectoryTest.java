@@ -160,7 +160,7 @@ class LogDirectoryTest {
             Engine engine = open(sim, sim.directory(), LOG);
             engine.createTree("t");
             // Many segments: those that it needs are not used again soon.
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < 800; i++) {
               put(engine, 1);
             }
             sim.crash(CrashKind.PROCESS_DEATH);

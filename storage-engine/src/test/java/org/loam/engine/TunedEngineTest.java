@@ -550,7 +550,7 @@ class TunedEngineTest {
           int keys = 28_000;
           Tree tree = filled(engine, keys);
           Random random = new Random(1);
-          for (int i = 0; cycles(engine) < 8; i++) {
+          for (int i = 0; cycles(engine) < 10; i++) {
             byte[] found = tree.get(key(random.nextInt(keys)));
             assertThat(found).isNotNull();
             if (i % 40 == 0) {
