@@ -56,14 +56,14 @@ final class OrderBugs {
                 MEMORY + "RecordTree",
                 "|| !Node.isUnchanged(node, version)) { return RETRY; } node = child;",
                 ") { return RETRY; } node = child;")
-            .from(1000),
+            .from(466),
         of(
                 Suite.MEMORY,
                 "a scan of memory does not validate the parent again",
                 MEMORY + "RecordTree",
                 "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
                 ") { return false; } node = child;")
-            .from(2728),
+            .from(2100),
         of(
             Suite.MEMORY,
             "a leaf that changed while it was copied is used",

@@ -14,7 +14,7 @@ import org.loam.lsm.read.EntryCursor;
  */
 public final class MemoryTrial extends ScheduleTrial {
   private static final int KEYS = 200;
-  private static final int GROWN_KEYS = 70;
+  private static final int GROWN_KEYS = 93;
   private static final int ROUNDS = 60;
   private static final int SCANS = 6;
   private static final int PAGES = 32;

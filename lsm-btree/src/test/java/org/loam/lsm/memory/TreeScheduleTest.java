@@ -37,6 +37,7 @@ class TreeScheduleTest {
   /** Reads keys that move to the right half, and those beside them. */
   private static void readersBesideASplit(
       int schedules, List<byte[]> full, List<byte[]> fresh, List<byte[]> inOrder) {
+    List<byte[]> right = inOrder.subList(Node.CAPACITY / 2, Node.CAPACITY);
     Schedules.explore(
         schedules,
         sim -> {
@@ -44,10 +45,10 @@ class TreeScheduleTest {
             world.write(full, 8);
             sim.run(
                 () -> world.write(fresh, 2),
-                () -> get(world, List.of(inOrder.get(35), inOrder.get(55), fresh.get(0))),
+                () -> get(world, List.of(right.get(4), right.get(24), fresh.get(0))),
                 () -> {
-                  scan(world, Start.CEILING, inOrder.get(40));
-                  scan(world, Start.LOWER, inOrder.get(45));
+                  scan(world, Start.CEILING, right.get(9));
+                  scan(world, Start.LOWER, right.get(14));
                 });
             checkAll(world);
           }
@@ -188,6 +189,23 @@ class TreeScheduleTest {
   }
 
   @Test
+  void aKeyBesideTheFirstOneIsAnother() {
+    // A root leaf leaves out what all keys have in common, which is all of its first key.
+    List<byte[]> others = List.of(Fixture.bytes("b1"), Fixture.bytes("a2"), Fixture.bytes("a"));
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            sim.run(
+                () -> world.write(List.of(Fixture.bytes("a1")), 1),
+                () -> get(world, others),
+                () -> scan(world, Start.CEILING, Fixture.bytes("b1")));
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
   void writersWithoutTheCommonPrefixOfALeafThatSplits() {
     List<byte[]> old = ComponentWorld.keys(KeyShape.ASCENDING, 0, Node.CAPACITY - 1);
     Schedules.explore(
@@ -211,6 +229,8 @@ class TreeScheduleTest {
     List<byte[]> old = ComponentWorld.keys(KeyShape.ASCENDING, 0, Node.CAPACITY - 3);
     byte[] changed = old.get(20);
     byte[] added = Fixture.bytes("user" + "0".repeat(18) + "20");
+    // More than the leaf has room for.
+    List<byte[]> fresh = ComponentWorld.keys(KeyShape.ASCENDING, Node.CAPACITY, Node.CAPACITY + 4);
     Schedules.explore(
         SCHEDULES,
         sim -> {
@@ -222,7 +242,7 @@ class TreeScheduleTest {
                     world.undo(key, world.writeToUndo(key));
                   }
                 },
-                () -> world.write(ComponentWorld.keys(KeyShape.ASCENDING, 70, 74), 2),
+                () -> world.write(fresh, 2),
                 () -> {
                   get(world, List.of(changed, added));
                   scan(world, Start.CEILING, old.get(19));

@@ -64,15 +64,8 @@ final class Noise {
   /** Times of misses times a factor, and those of writes divided by it. */
   static CycleSample onTimes(CycleSample sample, double factor) {
     CycleTimes times = beside(sample.times(), 1, factor);
-    return with(
-        sample,
-        new CycleTimes(
-            times.missNanos(),
-            times.mergeReadNanos(),
-            times.writtenBytes(),
-            Math.round(times.writeNanos() / factor),
-            times.processors(),
-            times.beside()));
+    long writeNanos = Math.round(times.writeNanos() / factor);
+    return with(sample, with(times, writeNanos, times.processors(), times.beside()));
   }
 
   /**
@@ -83,18 +76,12 @@ final class Noise {
    */
   static CycleSample busy(CycleSample sample, double part, double nanosPerByte) {
     CycleTimes times = sample.times();
-    return with(
-        sample,
-        new CycleTimes(
-            times.missNanos(),
-            times.mergeReadNanos(),
-            times.writtenBytes(),
-            times.writeNanos(),
-            new ProcessorTimes(
-                SECOND_NANOS,
-                Math.round(SECOND_NANOS * part),
-                Math.round(times.writtenBytes() * nanosPerByte)),
-            times.beside()));
+    ProcessorTimes processors =
+        new ProcessorTimes(
+            SECOND_NANOS,
+            Math.round(SECOND_NANOS * part),
+            Math.round(times.writtenBytes() * nanosPerByte));
+    return with(sample, with(times, times.writeNanos(), processors, times.beside()));
   }
 
   /** It is not known which writes are of keys that write memory has. */
@@ -113,13 +100,18 @@ final class Noise {
   static CycleSample withoutBeside(CycleSample sample) {
     CycleTimes times = sample.times();
     return with(
-        sample,
-        new CycleTimes(
-            times.missNanos(),
-            times.mergeReadNanos(),
-            times.writtenBytes(),
-            times.writeNanos(),
-            times.processors()));
+        sample, with(times, times.writeNanos(), times.processors(), CycleTimes.Beside.NONE));
+  }
+
+  private static CycleTimes with(
+      CycleTimes times, long writeNanos, ProcessorTimes processors, CycleTimes.Beside beside) {
+    return new CycleTimes(
+        times.missNanos(),
+        times.mergeReadNanos(),
+        times.writtenBytes(),
+        writeNanos,
+        processors,
+        beside);
   }
 
   private static CycleSample with(CycleSample sample, Rewrites rewrites) {

@@ -1,6 +1,7 @@
 package org.loam.engine.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.engine.host.HostLog;
+import org.loam.log.CommitLog;
 
-/** Schedules of threads that tell an engine's host of faults, or end flushes, at the same time. */
+/**
+ * Schedules of threads that tell an engine's host of faults, end flushes or write, and of readers.
+ */
 @Tag("once")
 @Explored
 class HostedLogScheduleTest {
@@ -19,10 +23,15 @@ class HostedLogScheduleTest {
   /** Keeps what it is told. */
   private static final class Host implements HostLog {
     final List<Throwable> fencedBy = new ArrayList<>();
+    private final long endLsn;
+
+    Host(long endLsn) {
+      this.endLsn = endLsn;
+    }
 
     @Override
     public long endLsn() {
-      return 1;
+      return endLsn;
     }
 
     @Override
@@ -44,7 +53,7 @@ class HostedLogScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          Host host = new Host();
+          Host host = new Host(1);
           HostedLog log = new HostedLog(host);
           Throwable one = new Throwable("one");
           Throwable other = new Throwable("other");
@@ -53,12 +62,29 @@ class HostedLogScheduleTest {
         });
   }
 
+  /** Readers look at the end without the latch under which writes get their LSNs. */
+  @Test
+  void anLsnThatIsRefusedIsSeenByNoReader() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          HostedLog log = new HostedLog(new Host(CommitLog.LSN_LIMIT - 1));
+          log.start(0);
+          log.append(0, 0, 0);
+          sim.run(
+              () ->
+                  assertThatThrownBy(() -> log.append(0, 0, 0))
+                      .isInstanceOf(IllegalArgumentException.class),
+              () -> assertThat(log.endLsn()).isEqualTo(CommitLog.LSN_LIMIT));
+        });
+  }
+
   @Test
   void theTruncationLsnNeverGoesBack() {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          HostedLog log = new HostedLog(new Host());
+          HostedLog log = new HostedLog(new Host(1));
           sim.run(() -> log.truncate(10), () -> log.truncate(20));
           assertThat(log.truncationLsn()).isEqualTo(20);
         });
