@@ -13,21 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.loam.it.Seeds;
 
 /**
- * Acknowledged writes survive crashes; more than 7,500 of them in the tests together. {@code
+ * Acknowledged writes survive crashes; more than 5,200 of them in the tests together. {@code
  * -Dloam.crash.seed=N} runs one seed, {@code -Dloam.crash.first=N} and {@code -Dloam.crash.seeds=N}
  * other ones.
  */
 @Tag("once")
 class CrashSimulationTest {
-  private static final int SEEDS = 350;
+  private static final int SEEDS = 230;
 
-  private static final int DATASET_SEEDS = 80;
+  private static final int DATASET_SEEDS = 56;
 
-  private static final int SWEEP_SEEDS = 50;
+  private static final int SWEEP_SEEDS = 34;
 
-  private static final int EDITS_SEEDS = 60;
+  private static final int EDITS_SEEDS = 40;
 
-  private static final int POPULAR_SEEDS = 20;
+  private static final int POPULAR_SEEDS = 14;
 
   /** From 1 on: two directories, then three. */
   private static final int SEEDS_AGAIN = 2;

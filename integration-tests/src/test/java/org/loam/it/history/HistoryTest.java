@@ -17,7 +17,7 @@ import org.loam.common.config.Durability;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class HistoryTest {
   private static final int CASES = 4;
-  private static final long NANOS = Long.getLong("loam.history.seconds", 24) * 1_000_000_000;
+  private static final long NANOS = Long.getLong("loam.history.seconds", 16) * 1_000_000_000;
 
   @TempDir Path directory;
 

@@ -34,14 +34,14 @@ class ModelTest {
   private static final int SHRINKING_RUNS = 300;
 
   /** Of trees in each of the two runs of a build. */
-  private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 60);
+  private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 42);
 
   private static final long FIRST = Long.getLong("loam.model.first", 1);
 
   /** In the run with raw memory others than in the run before it. */
   private static final long FIRST_OF_TREES = Mem.CHECKED ? FIRST : FIRST + TREE_SEEDS;
 
-  private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 50);
+  private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 35);
 
   /** They take longer. */
   private static final long GROWING_SEEDS = Long.getLong("loam.model.seeds", 40) / 20;

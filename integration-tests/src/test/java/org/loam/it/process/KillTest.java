@@ -19,7 +19,7 @@ import org.loam.engine.Engine;
  */
 @Tag("once")
 class KillTest {
-  private static final int KILLS = Integer.getInteger("loam.kill.count", 42);
+  private static final int KILLS = Integer.getInteger("loam.kill.count", 28);
   private static final long SEED = Long.getLong("loam.kill.seed", 4);
 
   @TempDir Path directory;

@@ -21,7 +21,7 @@ import org.loam.engine.Engine;
  */
 @Tag("once")
 class PowerLossTest {
-  private static final int COUNT = Integer.getInteger("loam.powerloss.count", 12);
+  private static final int COUNT = Integer.getInteger("loam.powerloss.count", 8);
 
   @TempDir Path directory;
 
