@@ -69,6 +69,16 @@ public interface BufferCache {
   }
 
   /**
+   * How many other pages were used since the last use of a page, about. It may have changed by now.
+   *
+   * @return infinite if the page is not in the cache, below 0 if it is there and this is not known,
+   *     as of most pages
+   */
+  default double usedSince(int fileId, int pageNo) {
+    return isThere(fileId, pageNo) ? -1 : Double.POSITIVE_INFINITY;
+  }
+
+  /**
    * Takes in a copy of a page that was just written and that readers want, as if one had missed it;
    * or does not, if no frame is to be had at once.
    *

@@ -130,6 +130,11 @@ public final class CacheCounters {
     observer.used(pageId, hash);
   }
 
+  /** {@link PageObserver#usedSince}. */
+  public double usedSince(long pageId, long hash) {
+    return observer.usedSince(pageId, hash);
+  }
+
   /** A pin was answered from memory. */
   public void hit(AccessClass access) {
     cells.getAndIncrement(stripe() + access.index());

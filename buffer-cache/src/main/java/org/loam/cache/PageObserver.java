@@ -31,6 +31,15 @@ public interface PageObserver {
   void used(long pageId, long hash);
 
   /**
+   * How many other pages were used since the last use of a page, about; below 0 if not known.
+   *
+   * @param hash as in {@link #used}
+   */
+  default double usedSince(long pageId, long hash) {
+    return -1;
+  }
+
+  /**
    * A page is read from disk.
    *
    * @param stays whether it is to be kept in the cache

@@ -100,10 +100,10 @@ public final class PointRead {
       if (disk.runCount() > 0) {
         long hash = Hash64.of(key, keyLength);
         boolean isWatched = intent.keeps() && missedKeys.wants(tree.treeId(), hash);
-        lookup.watchesMisses(isWatched);
+        lookup.watchesLeaves(isWatched);
         onDisk = findInRuns(disk, key, keyLength, hash, lsn, intent);
-        if (isWatched && lookup.hasMissed()) {
-          missedKeys.missed(tree.treeId(), hash);
+        if (isWatched && lookup.usedSince() >= 0) {
+          missedKeys.missed(tree.treeId(), hash, lookup.usedSince());
         }
       }
       return onDisk && endIfAbsent(lookup.kind());

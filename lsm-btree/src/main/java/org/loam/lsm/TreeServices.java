@@ -150,7 +150,7 @@ public record TreeServices(
           }
 
           @Override
-          public void missed(int treeId, long hash) {}
+          public void missed(int treeId, long hash, double usedSince) {}
         };
 
     /**
@@ -160,8 +160,14 @@ public record TreeServices(
      */
     boolean wants(int treeId, long hash);
 
-    /** A read of a key that it wants to know of found it, or not, in a page read from disk. */
-    void missed(int treeId, long hash);
+    /**
+     * A read of a key that it wants to know of came to a page, which is read from disk, or would be
+     * if the cache were so small.
+     *
+     * @param usedSince other pages used since the last use of the page, infinite if the page is not
+     *     in the cache
+     */
+    void missed(int treeId, long hash, double usedSince);
   }
 
   Epochs memoryEpochs() {

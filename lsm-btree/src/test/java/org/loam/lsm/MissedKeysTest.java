@@ -17,6 +17,10 @@ class MissedKeysTest {
   private static final Set<Integer> WANTED = Set.of(0, 40, 80, 99);
 
   private final List<Integer> told = new ArrayList<>();
+
+  /** Of these a smaller cache would miss the page. */
+  private final List<Integer> wouldBeTold = new ArrayList<>();
+
   private long nextLsn = 1;
 
   private interface Body {
@@ -55,9 +59,10 @@ class MissedKeysTest {
     }
 
     @Override
-    public void missed(int treeId, long hash) {
+    public void missed(int treeId, long hash, double usedSince) {
       assertThat(wants(treeId, hash)).isTrue();
-      told.add(WANTED.stream().filter(i -> hash == hash(i)).findFirst().orElseThrow());
+      (Double.isInfinite(usedSince) ? told : wouldBeTold)
+          .add(WANTED.stream().filter(i -> hash == hash(i)).findFirst().orElseThrow());
     }
   }
 
@@ -106,6 +111,27 @@ class MissedKeysTest {
           read(world, tree, 41, ReadIntent.QUERY);
           read(world, tree, 80, ReadIntent.QUERY);
           assertThat(told).as("in the cache").containsExactly(40, 80);
+        });
+  }
+
+  /** It is told, if the cache's observer knows how long ago the page was used. */
+  @Test
+  void aWantedKeyWhosePageASmallerCacheWouldMissIsTold() {
+    inTree(
+        (world, tree) -> {
+          write(world, tree, 0, 100);
+          flush(world, tree);
+          read(world, tree, 40, ReadIntent.QUERY);
+          read(world, tree, 40, ReadIntent.QUERY);
+          assertThat(wouldBeTold).as("not known").isEmpty();
+          world.usedSince = 7;
+          read(world, tree, 80, ReadIntent.QUERY);
+          assertThat(wouldBeTold).as("not in the cache").isEmpty();
+          read(world, tree, 40, ReadIntent.QUERY);
+          read(world, tree, 41, ReadIntent.QUERY);
+          read(world, tree, 40, ReadIntent.query(false));
+          assertThat(wouldBeTold).containsExactly(40);
+          assertThat(told).containsExactly(40, 80);
         });
   }
 

@@ -18,7 +18,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
+import org.loam.cache.PageObserver;
 import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
@@ -121,6 +123,9 @@ final class TreeWorld implements AutoCloseable {
   /** Learns of keys that readers miss. */
   TreeServices.MissedKeys missedKeys = TreeServices.MissedKeys.NONE;
 
+  /** What the cache's observer says of each page in the cache. */
+  double usedSince = -1;
+
   private int readsAhead;
   private long edits;
 
@@ -164,7 +169,7 @@ final class TreeWorld implements AutoCloseable {
                 + FLUSHES * flush.totalBytes()
                 + sizes.merges() * merge.totalBytes()
                 + (1 << 16));
-    CacheCounters counters = new CacheCounters();
+    CacheCounters counters = new CacheCounters(new Uses());
     this.cache =
         new FrameCache(
             new CacheMemory(pool, pool.quota("cache", cachePages), fixed), env.waiter(), counters);
@@ -209,6 +214,25 @@ final class TreeWorld implements AutoCloseable {
     store.deleteOrphans(manifest.read(state -> state.tableFiles(0)));
   }
 
+  private final class Uses implements PageObserver {
+    @Override
+    public void used(long pageId, long hash) {}
+
+    @Override
+    public double usedSince(long pageId, long hash) {
+      return usedSince;
+    }
+
+    @Override
+    public void missed(long pageId, AccessClass access, boolean stays) {}
+
+    @Override
+    public void left(long pageId) {}
+
+    @Override
+    public void deleted(long firstPageId, long lastPageId) {}
+  }
+
   private TreeServices.MissedKeys missed() {
     return new TreeServices.MissedKeys() {
       @Override
@@ -217,8 +241,8 @@ final class TreeWorld implements AutoCloseable {
       }
 
       @Override
-      public void missed(int treeId, long hash) {
-        missedKeys.missed(treeId, hash);
+      public void missed(int treeId, long hash, double usedSince) {
+        missedKeys.missed(treeId, hash, usedSince);
       }
     };
   }

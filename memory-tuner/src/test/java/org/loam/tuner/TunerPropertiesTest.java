@@ -25,6 +25,7 @@ import org.loam.tuner.cost.PaperEquations.Slope;
 import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rereads;
 import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.cost.Weights;
@@ -166,7 +167,7 @@ class TunerPropertiesTest {
         new LogSample(count(random, 1L << 40), size(random, 1, 1L << 40)),
         new Curves(
             curve(random, total),
-            new Rewrites(curve(random, total), 2 * random.nextDouble(), curve(random, total))),
+            new Rewrites(curve(random, total), rereads(random, total), rereads(random, total))),
         new CycleTimes(
             count(random, 1L << 42),
             count(random, 1L << 42),
@@ -199,6 +200,10 @@ class TunerPropertiesTest {
 
   private static long growth(Random random) {
     return random.nextBoolean() ? count(random, 1L << 36) : -count(random, 1L << 36);
+  }
+
+  private static Rereads rereads(Random random, long total) {
+    return new Rereads(2 * random.nextDouble(), curve(random, total));
   }
 
   private static MissCurve curve(Random random, long total) {

@@ -115,6 +115,15 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
+  public double usedSince(int fileId, int pageNo) {
+    long pageId = PageTable.pageId(fileId, pageNo);
+    long hash = PageTable.hash(pageId);
+    return table.isListed(hash, pageId)
+        ? counters.usedSince(pageId, hash)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
   public void admit(int fileId, int pageNo, long address) {
     checkPlace(fileId, pageNo);
     long pageId = PageTable.pageId(fileId, pageNo);

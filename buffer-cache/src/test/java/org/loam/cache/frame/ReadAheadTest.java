@@ -253,6 +253,8 @@ class ReadAheadTest {
               .isInstanceOf(OutOfMemoryError.class)
               .hasMessage("planned");
           assertThat(cache.isThere(1, 5)).isTrue();
+          assertThat(cache.usedSince(1, 5)).as("what the observer says").isEqualTo(3);
+          assertThat(cache.usedSince(1, 20)).as("not there").isInfinite();
           sim.run(
               () -> {
                 for (int pageNo = 3; pageNo <= 7; pageNo++) {
@@ -280,6 +282,11 @@ class ReadAheadTest {
 
     @Override
     public void used(long pageId, long hash) {}
+
+    @Override
+    public double usedSince(long pageId, long hash) {
+      return pageId == thrower && hash == PageTable.hash(pageId) ? 3 : -1;
+    }
 
     @Override
     public void missed(long pageId, AccessClass access, boolean stays) {

@@ -24,7 +24,7 @@ public class WatchBench extends HotPath {
   private static final int ORDER = 1 << 12;
 
   private final PageWatch pages = new PageWatch(POOL_PAGES, PAGE_BYTES, 128 << 20);
-  private final WriteWatch writes = new WriteWatch((long) POOL_PAGES * PAGE_BYTES);
+  private final WriteWatch writes = new WriteWatch((long) POOL_PAGES * PAGE_BYTES, pages);
   private final CacheCounters counters = new CacheCounters(pages);
   private final long[] sampledPages = new long[2];
 

@@ -14,8 +14,8 @@ public final class Lookup {
   private @Nullable SSTable table;
   private ReadIntent intent = ReadIntent.QUERY;
   private long fileLsn;
-  private boolean watchesMisses;
-  private boolean hasMissed;
+  private boolean watchesLeaves;
+  private double usedSince;
 
   /**
    * @param pageBytes size of the pages of the database
@@ -24,21 +24,24 @@ public final class Lookup {
     this.entry = new EntryView(pageBytes);
   }
 
-  /** From now on it says whether a leaf was not in the cache, or it does not. */
-  public void watchesMisses(boolean isWatched) {
-    watchesMisses = isWatched;
-    hasMissed = false;
+  /** From now on it says how long ago leaves were used, or it does not. */
+  public void watchesLeaves(boolean isWatched) {
+    watchesLeaves = isWatched;
+    usedSince = -1;
   }
 
-  /** Whether a leaf was not in the cache when it was needed, as far as that is watched. */
-  public boolean hasMissed() {
-    return hasMissed;
+  /**
+   * {@link org.loam.cache.BufferCache#usedSince} of the leaves that were needed, the most of them;
+   * below 0 if it is not known, or not watched.
+   */
+  public double usedSince() {
+    return usedSince;
   }
 
   /** A leaf is needed next. */
   void comesTo(SSTable from, int pageNo) {
-    if (watchesMisses && !from.cache().isThere(from.fileId(), pageNo)) {
-      hasMissed = true;
+    if (watchesLeaves) {
+      usedSince = Math.max(usedSince, from.cache().usedSince(from.fileId(), pageNo));
     }
   }
 

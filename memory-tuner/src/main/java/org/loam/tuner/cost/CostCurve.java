@@ -214,35 +214,45 @@ public final class CostCurve {
    */
   private double reading(double writeBytes) {
     MissCurve misses = sample.curves().misses();
-    double missed = 1 - servedPart(writeBytes);
     double cache = sample.memory().totalBytes() - writeBytes;
+    double missed = 1 - servedPart(writeBytes);
     double cost =
         misses.isKnown() && missed > 0 ? missFactor * misses.ratio(cache / missed) : missesNow();
     return objective.weights().reads() * cost * missed;
   }
 
-  /** The part of the misses whose key another write memory would have; below 0 if it is smaller. */
+  /**
+   * The part of the misses beside another write memory whose key it would have; below 0 if it is
+   * smaller.
+   */
   private double servedPart(double writeBytes) {
-    if (!sample.curves().rewrites().rereadsLeft().isKnown()) {
-      return 0;
-    }
     double x = Math.min(writeBytes, usableBytes);
     double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
-    return Math.min(1, rereadPart() * (x >= present ? left(present) - left(x) : kept(x, present)));
+    if (x < present) {
+      return rereadPart() * kept(x, present);
+    }
+    Rereads spared = sample.curves().rewrites().spared();
+    double part = partOfMisses(spared) * (spared.left().ratio(present) - spared.left().ratio(x));
+    return Math.min(1, part / Math.max(1, missedAt(writeBytes)));
+  }
+
+  /** Misses of the cache beside a write memory, of those now. */
+  private double missedAt(double writeBytes) {
+    MissCurve misses = sample.curves().misses();
+    double cache = sample.memory().totalBytes() - writeBytes;
+    return factor(misses.ratio(cache), misses.ratio((double) sample.memory().cacheBytes()));
   }
 
   /** The part of the misses whose key was written of late, so that all memory would have it. */
   public double rereadPart() {
+    return partOfMisses(sample.curves().rewrites().missed());
+  }
+
+  private double partOfMisses(Rereads rereads) {
     double missed = missedRequests();
     return missed == 0
         ? 0
-        : sample.curves().rewrites().rereads()
-            * sum(tree -> (double) tree.written().entries())
-            / missed;
-  }
-
-  private double left(double writeBytes) {
-    return sample.curves().rewrites().rereadsLeft().ratio(writeBytes);
+        : rereads.perWrite() * sum(tree -> (double) tree.written().entries()) / missed;
   }
 
   /**
@@ -252,7 +262,8 @@ public final class CostCurve {
    */
   private double kept(double x, double present) {
     double written = ratio(present) - ratio(2 * present);
-    double missed = left(present) - left(2 * present);
+    MissCurve left = sample.curves().rewrites().missed().left();
+    double missed = left.ratio(present) - left.ratio(2 * present);
     return written < LEAST_BEYOND ? 0 : (ratio(present) - ratio(x)) * missed / written;
   }
 

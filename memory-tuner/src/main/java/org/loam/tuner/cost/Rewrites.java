@@ -4,15 +4,13 @@ package org.loam.tuner.cost;
  * What a sample of the written keys says of write memories of other sizes.
  *
  * @param flushed entries flushed of an entry written, by bytes of the write memory
- * @param rereads missed pages of an entry written, by reads of keys that are not in write memory
- *     any more and might be if it had all memory
- * @param rereadsLeft the part of these that is missed still, by bytes of the write memory
+ * @param missed what readers miss now, of keys that are not in write memory any more
+ * @param spared these, and what readers find in the cache now and would miss in the smaller one
+ *     beside a larger write memory. It counts from the size on at which the cache would miss it and
+ *     write memory has its key
  */
-public record Rewrites(MissCurve flushed, double rereads, MissCurve rereadsLeft) {
+public record Rewrites(MissCurve flushed, Rereads missed, Rereads spared) {
   /** Nothing was sampled. */
-  public static final Rewrites UNKNOWN = new Rewrites(MissCurve.UNKNOWN, 0, MissCurve.UNKNOWN);
-
-  public Rewrites {
-    Require.within("rereads", rereads, 0, 1e9);
-  }
+  public static final Rewrites UNKNOWN =
+      new Rewrites(MissCurve.UNKNOWN, Rereads.UNKNOWN, Rereads.UNKNOWN);
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.Require;
+import org.loam.tuner.cost.Rereads;
 
 /**
  * How often memory of each size would miss, from a sample of ids in fixed space (SHARDS:
@@ -23,12 +24,13 @@ public final class ReuseSampler {
    * What is known at the end of a cycle.
    *
    * @param misses of a use, by the size of the memory
-   * @param missed ids of a use that were missed elsewhere, and were used within the span before
-   * @param missedStill the part of these that a memory of each size would not have had
+   * @param missed ids that were missed elsewhere, and were used within the span before
+   * @param spared these, and ids that smaller memory elsewhere would miss
    */
-  public record Reuses(MissCurve misses, double missed, MissCurve missedStill) {
+  public record Reuses(MissCurve misses, Rereads missed, Rereads spared) {
     /** There was no use. */
-    public static final Reuses UNKNOWN = new Reuses(MissCurve.UNKNOWN, 0, MissCurve.UNKNOWN);
+    public static final Reuses UNKNOWN =
+        new Reuses(MissCurve.UNKNOWN, Rereads.UNKNOWN, Rereads.UNKNOWN);
   }
 
   /** Points of a curve. */
@@ -63,6 +65,13 @@ public final class ReuseSampler {
   @GuardedBy("this")
   private final double[] missed;
 
+  /**
+   * The same of ids that memory elsewhere would miss if it were smaller, by the number of sampled
+   * ids that fit where it misses them and this memory has them.
+   */
+  @GuardedBy("this")
+  private final double[] spared;
+
   /** Uses that a sample of this rate should have, those of older cycles aged. */
   @GuardedBy("this")
   private double expected;
@@ -81,6 +90,7 @@ public final class ReuseSampler {
     this.lastUses = new IdQueue(kept);
     this.distances = new double[kept];
     this.missed = new double[kept];
+    this.spared = new double[kept];
   }
 
   /** The part of ids that is sampled. */
@@ -124,11 +134,48 @@ public final class ReuseSampler {
     latest = id;
   }
 
-  /** An id in the sample was missed, which is no use of it. Counts if it is among those kept. */
+  /** {@link #usedSince(long, long)} of an id whose hash is not at hand. */
+  public double usedSince(long id) {
+    return usedSince(id, IdQueue.hash(id));
+  }
+
+  /**
+   * How many other ids were used since the last use of an id, about; below 0 if that is not known,
+   * since it is not in the sample, or was not used, or too long ago. No use of the id.
+   *
+   * @param hash as in {@link #used(long, long)}
+   */
+  public double usedSince(long id, long hash) {
+    return samplesHash(hash) ? sampledSince(id) : -1;
+  }
+
+  private synchronized double sampledSince(long id) {
+    int distance = lastUses.newerThan(id);
+    return distance < 0 ? -1 : distance / rate;
+  }
+
+  /**
+   * An id in the sample was missed elsewhere, which is no use of it. Counts if it is among those
+   * kept.
+   */
   public synchronized void missed(long id) {
     int distance = lastUses.newerThan(id);
     if (distance >= 0) {
       missed[distance]++;
+    }
+  }
+
+  /**
+   * An id in the sample would be missed elsewhere, if this memory were larger at the cost of that.
+   *
+   * @param fromIds the ids that would fit here where it would begin to be missed
+   * @param misses how many misses it stands for
+   */
+  public synchronized void wouldMiss(long id, double fromIds, double misses) {
+    int distance = lastUses.newerThan(id);
+    if (distance >= 0 && fromIds < span) {
+      int from = (int) (Math.max(0, fromIds) * rate);
+      spared[Math.min(spared.length - 1, Math.max(distance, from))] += misses;
     }
   }
 
@@ -147,6 +194,7 @@ public final class ReuseSampler {
     for (int i = 0; i < distances.length; i++) {
       distances[i] *= kept;
       missed[i] *= kept;
+      spared[i] *= kept;
     }
     far *= kept;
     expected *= kept;
@@ -159,11 +207,20 @@ public final class ReuseSampler {
     if (sampled == 0 || expected == 0) {
       return Reuses.UNKNOWN;
     }
-    double missedIds = Arrays.stream(missed).sum();
+    double[] all = spared.clone();
+    for (int i = 0; i < all.length; i++) {
+      all[i] += missed[i];
+    }
     return new Reuses(
         curve(idBytes, distances, expected - sampled, expected),
-        missedIds / expected,
-        missedIds == 0 ? MissCurve.UNKNOWN : curve(idBytes, missed, 0, missedIds));
+        rereads(idBytes, missed),
+        rereads(idBytes, all));
+  }
+
+  @GuardedBy("this")
+  private Rereads rereads(double idBytes, double[] counts) {
+    double sum = Arrays.stream(counts).sum();
+    return sum == 0 ? Rereads.UNKNOWN : new Rereads(sum / expected, curve(idBytes, counts, 0, sum));
   }
 
   /**

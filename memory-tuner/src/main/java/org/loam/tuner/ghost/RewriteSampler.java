@@ -5,8 +5,8 @@ import org.loam.tuner.cost.Rewrites;
 
 /**
  * How many of the writes would find their key gone from write memory of each size, so that a flush
- * writes them: reuse distances of written keys. It also knows how many reads missed a page for a
- * key that was written within the budget, and that a larger write memory would have had.
+ * writes them: reuse distances of written keys. It also knows how many reads missed a page, or
+ * would miss it beside a smaller cache, for a key that a larger write memory would have.
  * Thread-safe; a write whose key is not sampled costs a hash and a comparison. {@link #endCycle}
  * has one thread.
  *
@@ -28,7 +28,7 @@ public final class RewriteSampler {
   private static final double MUCH = 2;
 
   private final long totalBytes;
-  private double keyBytes = ASSUMED_KEY_BYTES;
+  private volatile double keyBytes = ASSUMED_KEY_BYTES;
 
   /** What the span of {@link #reuses} counts with. */
   private double spanKeyBytes;
@@ -70,6 +70,16 @@ public final class RewriteSampler {
   }
 
   /**
+   * A read of a key in the sample found its page, which a smaller cache would miss.
+   *
+   * @param fromBytes the least write memory beside which the cache would miss it
+   * @param reads how many reads it stands for
+   */
+  public void wouldMiss(long id, double fromBytes, double reads) {
+    reuses.wouldMiss(id, fromBytes / keyBytes, reads);
+  }
+
+  /**
    * What the sample says at the end of a cycle.
    *
    * @param writes all of the cycle that ends
@@ -81,7 +91,7 @@ public final class RewriteSampler {
       keyBytes = Math.max(1, (double) memoryBytes / memoryKeys);
     }
     ReuseSampler.Reuses sampled = reuses.endCycle(writes, keyBytes);
-    Rewrites rewrites = new Rewrites(sampled.misses(), sampled.missed(), sampled.missedStill());
+    Rewrites rewrites = new Rewrites(sampled.misses(), sampled.missed(), sampled.spared());
     if (keyBytes > MUCH * spanKeyBytes || keyBytes < spanKeyBytes / MUCH) {
       spanKeyBytes = keyBytes;
       reuses = sampler();

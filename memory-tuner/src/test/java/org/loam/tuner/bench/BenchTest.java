@@ -209,11 +209,11 @@ class BenchTest {
   /**
    * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. The goals are 5 % after
    * five cycles, 3 % in the end, moves of less than 2 % from then on and four fifths of the gains.
-   * They are missed where write memory answers many reads: then the least cost is at a large write
-   * memory, and the tuner foresees more misses there than come.
+   * They are missed where write memory answers many reads: the tuner tries smaller write memories
+   * again and again, since nothing is known of the reads of keys that only the present size has.
    */
   @Test
-  void fromTheWorstStartHalfOfTheRunsEndWithinThreePercent() {
+  void fromTheWorstStartThreeQuartersOfTheRunsEndWithinThreePercent() {
     List<Run> runs = new ArrayList<>(YCSB_FROM_BELOW);
     runs.addAll(TPCC_FROM_BELOW);
     runs.addAll(runs(Workload::ycsb, YCSB, false));
@@ -261,14 +261,14 @@ class BenchTest {
             mostMoved,
             report);
     System.out.println("Tuner CURVE: " + shown);
-    assertThat(soon).as(shown).isGreaterThanOrEqualTo(23);
-    assertThat(near).as(shown).isGreaterThanOrEqualTo(18);
-    assertThat(sum / runs.size()).as(shown).isLessThan(4.5);
-    assertThat(runs).as(shown).allSatisfy(run -> assertThat(run.last()).isLessThan(17));
-    assertThat(mean(moved)).as(shown).isLessThan(1);
-    assertThat(Collections.max(moved)).as(shown).isLessThan(6);
-    assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() / 2L);
-    assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 3L / 5);
+    assertThat(soon).as(shown).isGreaterThanOrEqualTo(28);
+    assertThat(near).as(shown).isGreaterThanOrEqualTo(27);
+    assertThat(sum / runs.size()).as(shown).isLessThan(2.5);
+    assertThat(runs).as(shown).allSatisfy(run -> assertThat(run.last()).isLessThan(12));
+    assertThat(mean(moved)).as(shown).isLessThan(2);
+    assertThat(Collections.max(moved)).as(shown).isLessThan(11);
+    assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() * 2L / 5);
+    assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 2L / 5);
   }
 
   /** Where write memory answers few reads; the goals are 5 % soon and 3 % in the end. */

@@ -10,6 +10,7 @@ import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Rereads;
 import org.loam.tuner.cost.Rewrites;
 import org.loam.tuner.cost.TreeSample;
 
@@ -87,13 +88,14 @@ final class Noise {
   /** It is not known which writes are of keys that write memory has. */
   static CycleSample withoutRewrites(CycleSample sample) {
     Rewrites rewrites = sample.curves().rewrites();
-    return with(
-        sample, new Rewrites(MissCurve.UNKNOWN, rewrites.rereads(), rewrites.rereadsLeft()));
+    return with(sample, new Rewrites(MissCurve.UNKNOWN, rewrites.missed(), rewrites.spared()));
   }
 
   /** It is not known which misses are of keys that were written of late. */
   static CycleSample withoutRereads(CycleSample sample) {
-    return with(sample, new Rewrites(sample.curves().rewrites().flushed(), 0, MissCurve.UNKNOWN));
+    return with(
+        sample,
+        new Rewrites(sample.curves().rewrites().flushed(), Rereads.UNKNOWN, Rereads.UNKNOWN));
   }
 
   /** It is not known which misses began beside flushes and merges. */

@@ -139,11 +139,16 @@ final class World {
     }
     int page = firstPages[tree] + key / RECORDS_PER_PAGE;
     pins++;
+    long id = WriteSide.id(tree, key);
+    double since = rewrites.samples(id) ? reads.usedSince(page) : -1;
     reads.used(page);
-    if (!cache.use(page)) {
+    if (cache.use(page)) {
+      if (since >= 0) {
+        rewrites.wouldMiss(id, totalBytes - since * PAGE_BYTES, 1 / reads.rate());
+      }
+    } else {
       misses++;
       disk.miss();
-      long id = WriteSide.id(tree, key);
       if (rewrites.samples(id)) {
         rewrites.missed(id);
       }

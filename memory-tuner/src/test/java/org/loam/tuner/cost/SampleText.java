@@ -18,6 +18,7 @@ import org.loam.common.script.Script.Command;
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
  *    rereads 0.1 0=1 256MiB=0.5
+ *    spared 0.2 0=1 256MiB=0.5
  *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0 beside=0
  *      beside-nanos=0
  * </pre>
@@ -40,8 +41,10 @@ public final class SampleText {
         case "reads" -> reads.put(ReadClass.valueOf(line.options().get(0)), reads(line));
         case "misses" -> misses = curve(line);
         case "rewrites" ->
-            rewrites = new Rewrites(curve(line), rewrites.rereads(), rewrites.rereadsLeft());
-        case "rereads" -> rewrites = rereads(rewrites.flushed(), line);
+            rewrites = new Rewrites(curve(line), rewrites.missed(), rewrites.spared());
+        case "rereads" -> rewrites = new Rewrites(rewrites.flushed(), rereads(line), rereads(line));
+        case "spared" ->
+            rewrites = new Rewrites(rewrites.flushed(), rewrites.missed(), rereads(line));
         case "times" -> times = times(line);
         default -> throw line.unknown();
       }
@@ -118,10 +121,10 @@ public final class SampleText {
   }
 
   /** Of an entry, and how many are left with write memory of each size. */
-  private static Rewrites rereads(MissCurve flushed, Command line) {
+  private static Rereads rereads(Command line) {
     List<String> words = line.options();
     Command left = new Command(line.verb(), words.subList(1, words.size()), List.of());
-    return new Rewrites(flushed, Double.parseDouble(words.get(0)), curve(left));
+    return new Rereads(Double.parseDouble(words.get(0)), curve(left));
   }
 
   private static MissCurve curve(Command line) {

@@ -121,9 +121,15 @@ class GhostScheduleTest {
           ReuseSampler sampler = new ReuseSampler(4, 4);
           sampler.used(1);
           sampler.used(2);
-          sim.run(() -> sampler.missed(1), () -> sampler.missed(2), () -> sampler.endCycle(0, 1));
+          sim.run(
+              () -> sampler.missed(1),
+              () -> sampler.missed(2),
+              () -> sampler.wouldMiss(1, 0, 2),
+              () -> sampler.endCycle(0, 1));
           // Without uses, the end of a cycle makes nothing count less.
-          assertThat(sampler.endCycle(2, 1).missed()).isEqualTo(1);
+          ReuseSampler.Reuses reuses = sampler.endCycle(2, 1);
+          assertThat(reuses.missed().perWrite()).isEqualTo(1);
+          assertThat(reuses.spared().perWrite()).isEqualTo(2);
         });
   }
 }

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.loam.common.codec.Hash64;
 import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.Rereads;
 import org.loam.tuner.cost.Rewrites;
 
 class RewriteSamplerTest {
@@ -112,9 +113,35 @@ class RewriteSamplerTest {
       }
     }
     Rewrites rewrites = sampler.endCycle(writes, 1 << 20, 1024);
-    assertThat(rewrites.rereadsLeft().ratio(MIB)).isCloseTo(1, within(0.02));
-    double saved = rewrites.rereads() * (1 - rewrites.rereadsLeft().ratio(8 * MIB)) * writes;
+    Rereads rereads = rewrites.missed();
+    assertThat(rereads.left().ratio(MIB)).isCloseTo(1, within(0.02));
+    double saved = rereads.perWrite() * (1 - rereads.left().ratio(8 * MIB)) * writes;
     assertThat(saved).isCloseTo((double) missed - missedByLarger, withinPercentage(10));
+  }
+
+  /**
+   * A key that 2 MiB would have, and whose page a cache misses beside 1, 3 or 9 of 4 MiB: it counts
+   * where both hold.
+   */
+  @Test
+  void whatASmallerCacheWouldMissCountsWhereItWouldBeMissed() {
+    RewriteSampler sampler = new RewriteSampler(4 * MIB);
+    for (int i = 0; i < 4096; i++) {
+      sampler.written(Hash64.of(i));
+    }
+    long key = Hash64.of(2048);
+    sampler.wouldMiss(key, MIB, 8);
+    sampler.wouldMiss(key, 3 * MIB, 4);
+    sampler.wouldMiss(key, 9 * MIB, 1);
+    sampler.missed(key);
+    Rewrites rewrites = sampler.endCycle(4096, MIB, 1024);
+    assertThat(rewrites.missed().perWrite()).isCloseTo(1.0 / 4096, within(1e-9));
+    Rereads spared = rewrites.spared();
+    assertThat(spared.perWrite()).isCloseTo(13.0 / 4096, within(1e-9));
+    assertThat(spared.left().ratio(1.9 * MIB)).isEqualTo(1);
+    assertThat(spared.left().ratio(2.1 * MIB)).isCloseTo(4.0 / 13, within(1e-9));
+    assertThat(spared.left().ratio(2.9 * MIB)).isCloseTo(4.0 / 13, within(1e-9));
+    assertThat(spared.left().ratio(3.1 * MIB)).isZero();
   }
 
   @Test
@@ -127,7 +154,7 @@ class RewriteSamplerTest {
       sampler.missed(Hash64.of(i));
     }
     Rewrites rewrites = sampler.endCycle(1000, MIB, 1024);
-    assertThat(rewrites.rereads()).isZero();
-    assertThat(rewrites.rereadsLeft().isKnown()).isFalse();
+    assertThat(rewrites.missed()).isEqualTo(Rereads.UNKNOWN);
+    assertThat(rewrites.spared()).isEqualTo(Rereads.UNKNOWN);
   }
 }

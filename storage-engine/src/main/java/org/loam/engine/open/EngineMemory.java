@@ -45,7 +45,7 @@ public final class EngineMemory implements AutoCloseable {
             layout.poolPages(),
             pageBytes,
             TunerOptions.ghostBytes((long) layout.poolPages() * pageBytes));
-    this.writeWatch = new WriteWatch((long) layout.poolPages() * pageBytes);
+    this.writeWatch = new WriteWatch((long) layout.poolPages() * pageBytes, pageWatch);
     this.cacheCounters = new CacheCounters(pageWatch, env.clock());
     this.memoryEpochs = new Epochs(waiter);
     this.fileEpochs = new Epochs(waiter);

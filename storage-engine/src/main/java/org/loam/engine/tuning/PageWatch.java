@@ -42,6 +42,7 @@ public final class PageWatch implements PageObserver {
   private static final int MOST_SAMPLED = 8192;
 
   private final int poolPages;
+  private final int sampledPages;
   private final int pageBytes;
   private final int ghostPages;
 
@@ -64,6 +65,7 @@ public final class PageWatch implements PageObserver {
    */
   public PageWatch(int poolPages, int pageBytes, long ghostBytes) {
     this.poolPages = poolPages;
+    this.sampledPages = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, poolPages / SAMPLED_PART));
     this.pageBytes = pageBytes;
     this.ghostPages = (int) Math.max(1, ghostBytes / pageBytes);
   }
@@ -73,8 +75,7 @@ public final class PageWatch implements PageObserver {
    * one thread.
    */
   public void begin() {
-    int sampled = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, poolPages / SAMPLED_PART));
-    looks = new Looks(new GhostCache(ghostPages), new ReuseSampler(sampled, poolPages));
+    looks = new Looks(new GhostCache(ghostPages), new ReuseSampler(sampledPages, poolPages));
   }
 
   /** Looks at nothing from now on. */
@@ -90,6 +91,21 @@ public final class PageWatch implements PageObserver {
     if (now != null) {
       now.reuses.used(pageId, hash);
     }
+  }
+
+  @Override
+  public double usedSince(long pageId, long hash) {
+    Looks now = looks;
+    return now == null ? -1 : now.reuses.usedSince(pageId, hash);
+  }
+
+  /** For how many pages a sampled one stands. */
+  double pagesOfSampled() {
+    return Math.max(1, (double) poolPages / sampledPages);
+  }
+
+  int pageBytes() {
+    return pageBytes;
   }
 
   @Override

@@ -13,15 +13,18 @@ import org.loam.tuner.ghost.RewriteSampler;
  */
 public final class WriteWatch implements TreeServices.MissedKeys {
   private final long poolBytes;
+  private final PageWatch pages;
 
   /** Null while nothing is looked at. */
   private volatile @Nullable RewriteSampler rewrites;
 
   /**
    * @param poolBytes write memory and buffer cache
+   * @param pages which says how long ago pages were used
    */
-  public WriteWatch(long poolBytes) {
+  public WriteWatch(long poolBytes, PageWatch pages) {
     this.poolBytes = poolBytes;
+    this.pages = pages;
   }
 
   /** Looks at keys from now on. */
@@ -53,10 +56,14 @@ public final class WriteWatch implements TreeServices.MissedKeys {
   }
 
   @Override
-  public void missed(int treeId, long hash) {
+  public void missed(int treeId, long hash, double usedSince) {
     RewriteSampler sampler = rewrites;
-    if (sampler != null) {
+    if (sampler != null && Double.isInfinite(usedSince)) {
       sampler.missed(id(treeId, hash));
+    } else if (sampler != null) {
+      // Beside more write memory the cache has too little for the pages used since.
+      double fromBytes = poolBytes - usedSince * pages.pageBytes();
+      sampler.wouldMiss(id(treeId, hash), fromBytes, pages.pagesOfSampled());
     }
   }
 

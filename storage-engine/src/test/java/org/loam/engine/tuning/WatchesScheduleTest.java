@@ -89,7 +89,8 @@ class WatchesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          Watches watches = new Watches(pageWatch(), new WriteWatch(PAGES * PAGE_BYTES));
+          PageWatch pages = pageWatch();
+          Watches watches = new Watches(pages, new WriteWatch(PAGES * PAGE_BYTES, pages));
           watches.begin();
           sim.run(
               watches::end,
@@ -103,7 +104,8 @@ class WatchesScheduleTest {
               () -> {
                 // What it wanted to know of may be of the sample before.
                 watches.writes().wants(1, HASH);
-                watches.writes().missed(1, HASH);
+                watches.writes().missed(1, HASH, Double.POSITIVE_INFINITY);
+                watches.writes().missed(1, HASH, watches.pages().usedSince(1, 1));
               });
           assertThat(watches.pages().endCycle(1)).isEqualTo(MissCurve.UNKNOWN);
           assertThat(watches.writes().endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
@@ -159,7 +161,7 @@ class WatchesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WriteWatch writes = new WriteWatch(PAGES * PAGE_BYTES);
+          WriteWatch writes = new WriteWatch(PAGES * PAGE_BYTES, pageWatch());
           sim.run(
               () -> {
                 writes.begin();
