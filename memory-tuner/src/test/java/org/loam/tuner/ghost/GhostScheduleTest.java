@@ -124,7 +124,8 @@ class GhostScheduleTest {
           sim.run(
               () -> sampler.missed(1),
               () -> sampler.missed(2),
-              () -> sampler.wouldMiss(1, 0, 2),
+              () -> sampler.wouldMiss(1, 0, 1),
+              () -> sampler.wouldMiss(1, 0, 1),
               () -> sampler.endCycle(0, 1));
           // Without uses, the end of a cycle makes nothing count less.
           ReuseSampler.Reuses reuses = sampler.endCycle(2, 1);
