@@ -210,7 +210,7 @@ class BenchTest {
    * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. The goals are 5 % after
    * five cycles, 3 % in the end, moves of less than 2 % from then on and four fifths of the gains.
    * They are missed where write memory answers many reads: the tuner tries smaller write memories
-   * again and again, since nothing is known of the reads of keys that only the present size has.
+   * again and again, which it takes for cheaper than they are.
    */
   @Test
   void fromTheWorstStartThreeQuartersOfTheRunsEndWithinThreePercent() {
