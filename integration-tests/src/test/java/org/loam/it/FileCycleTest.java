@@ -35,9 +35,9 @@ class FileCycleTest {
 
   private static final Map<String, Integer> CLOSURES =
       Map.of(
-          "org.loam.engine.commit.Committer", 121,
-          "org.loam.lsm.LsmTree", 95,
-          "org.loam.lsm.memory.MemoryComponent", 33,
+          "org.loam.engine.commit.Committer", 125,
+          "org.loam.lsm.LsmTree", 97,
+          "org.loam.lsm.memory.MemoryComponent", 36,
           "org.loam.lsm.disk.SSTable", 44);
 
   private static final FileGraph ALL = FileGraph.of(SourceTree.main());

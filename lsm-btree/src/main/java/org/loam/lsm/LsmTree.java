@@ -197,9 +197,9 @@ public final class LsmTree {
     MemoryUse use;
     do {
       counted = version();
-      // In this order: a write may supersede live bytes meanwhile, or take more memory.
+      // In this order, and once: a write may take more memory meanwhile, or what is superseded.
       long superseded = counted.sum(MemoryComponent::supersededBytes);
-      long live = counted.sum(MemoryComponent::liveBytes);
+      long live = Math.max(0, counted.sum(MemoryComponent::filledBytes) - superseded);
       long keys = counted.sum(MemoryComponent::keyCount);
       use = new MemoryUse(counted.memoryBytes(), live, superseded, counted.frozenBytes(), keys);
       // A component gives memory back, or its records to another one, after a version without it.

@@ -277,7 +277,8 @@ public final class TreeState {
 
   MemoryComponent newComponent() {
     TreeServices.Memory memory = services.memory();
-    return new MemoryComponent(memory.writeMemory(), memory.pageBytes(), services.env().waiter());
+    return new MemoryComponent(
+        memory.writeMemory(), memory.pageBytes(), services.memoryEpochs(), services.env().waiter());
   }
 
   // ---- Whether it takes writes. Changes only under the commit latch.

@@ -1,7 +1,9 @@
 package org.loam.it.bench;
 
+import org.loam.common.env.Waiter;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.memory.MemoryComponent;
@@ -53,7 +55,9 @@ final class BenchRecords implements AutoCloseable {
 
   /** A component with the records from, from + step and so on, as LSNs their indexes. */
   MemoryComponent fill(int from, int step) {
-    MemoryComponent component = new MemoryComponent(quota, PAGE_BYTES, RealEnv.create().waiter());
+    Waiter waiter = RealEnv.create().waiter();
+    MemoryComponent component =
+        new MemoryComponent(quota, PAGE_BYTES, new Epochs(waiter, 1), waiter);
     int reserved = 0;
     for (int i = from; i < count; i += step) {
       if (reserved-- == 0) {

@@ -231,10 +231,10 @@ final class OrderBugs {
             Suite.SNAPSHOTS,
             "a version shows before it is linked to the older ones",
             MEMORY + "TreeWriter",
-            "long droppedBytes = VersionChain.push(record, newest, retention);"
+            "boolean replaces = VersionChain.push(record, newest, retention);"
                 + " Node.setRef(leaf, index, record);",
             "Node.setRef(leaf, index, record);"
-                + " long droppedBytes = VersionChain.push(record, newest, retention);"),
+                + " boolean replaces = VersionChain.push(record, newest, retention);"),
         of(
             Suite.VERSIONS,
             "a record shows before it has its LSN",
@@ -354,8 +354,8 @@ final class OrderBugs {
                 Suite.COMPONENTS,
                 "memory is released one epoch too early",
                 "org.loam.common.mem.Epochs",
-                "new Retired(now, release)",
-                "new Retired(now - 1, release)")
+                "new Retired(moveOn(), release)",
+                "new Retired(moveOn() - 1, release)")
             .from(17),
         rarely(
             Suite.COMPONENTS,

@@ -1,6 +1,8 @@
 package org.loam.it.schedule;
 
+import org.loam.common.env.Waiter;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
@@ -30,8 +32,9 @@ public final class MemoryTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     try (PagePool pool = new PagePool(PAGES, PAGE_BYTES)) {
+      Waiter waiter = sim.env().waiter();
       MemoryComponent component =
-          new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, sim.env().waiter());
+          new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, new Epochs(waiter, 1), waiter);
       MemoryTrial trial = new MemoryTrial();
       undisturbed(() -> trial.insert(component, GROWN_KEYS));
       boolean scans = coin(sim, 0);

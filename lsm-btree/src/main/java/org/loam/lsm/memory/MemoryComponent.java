@@ -3,6 +3,7 @@ package org.loam.lsm.memory;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Waiter;
+import org.loam.common.mem.Moments;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.Entry;
 import org.loam.lsm.read.EntryCursor;
@@ -43,7 +44,6 @@ public final class MemoryComponent {
   private final TreeWriter writer;
 
   private final AtomicLong keyCount = new AtomicLong();
-  private final AtomicLong supersededBytes = new AtomicLong();
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
   private boolean released;
@@ -57,14 +57,15 @@ public final class MemoryComponent {
    *
    * @param quota where pages come from; must outlive the component
    * @param pageBytes their size, a power of two from 4 KB to 32 KB; they are aligned to it
+   * @param epochs the memory epochs
    * @param waiter for readers that meet a change
    */
-  public MemoryComponent(PagePool.Quota quota, int pageBytes, Waiter waiter) {
+  public MemoryComponent(PagePool.Quota quota, int pageBytes, Moments epochs, Waiter waiter) {
     this.pageBytes = pageBytes;
-    this.records = new RecordArena(quota, pageBytes);
+    this.records = new RecordArena(quota, pageBytes, epochs);
     this.nodes = new NodeArena(quota, pageBytes);
     this.tree = new RecordTree(waiter);
-    this.writer = new TreeWriter(tree, nodes);
+    this.writer = new TreeWriter(tree, nodes, records);
   }
 
   RecordTree tree() {
@@ -159,11 +160,9 @@ public final class MemoryComponent {
     count(writer.insert(record, retention, points, at), lsn);
   }
 
-  private void count(long droppedBytes, long lsn) {
-    if (droppedBytes < 0) {
+  private void count(boolean isNewKey, long lsn) {
+    if (isNewKey) {
       addKeys(1);
-    } else {
-      addSuperseded(droppedBytes);
     }
     minLsn = Math.min(minLsn, lsn);
     maxLsn = Math.max(maxLsn, lsn);
@@ -176,7 +175,7 @@ public final class MemoryComponent {
 
   /** Under the commit latch, or before another thread knows the component: one thread adds. */
   void addSuperseded(long bytes) {
-    supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
+    records.addSuperseded(bytes);
   }
 
   /** Copies an entry in, with its key; 0 if the quota is used up. */
@@ -272,16 +271,26 @@ public final class MemoryComponent {
     return records.wastedBytes();
   }
 
-  /** Bytes of versions that were unlinked or undone. Thread-safe, exact under the commit latch. */
+  /**
+   * Bytes of versions that were unlinked or undone, and whose room no newer record has taken.
+   * Thread-safe.
+   */
   public long supersededBytes() {
-    return supersededBytes.getAcquire();
+    return records.supersededBytes();
   }
 
   /** Of the memory, what is neither superseded nor wasted, never negative. Thread-safe. */
   public long liveBytes() {
+    // In this order: bytes are filled before they are superseded.
+    long superseded = supersededBytes();
+    return Math.max(0, filledBytes() - superseded);
+  }
+
+  /** Of the memory, what is not wasted. Thread-safe. */
+  public long filledBytes() {
     // In this order: bytes lie in a page of the component before they can be of no use.
-    long useless = wastedBytes() + supersededBytes();
-    return usedBytes() - useless;
+    long wasted = wastedBytes();
+    return usedBytes() - wasted;
   }
 
   /** Whether nothing was ever inserted. Thread-safe. */

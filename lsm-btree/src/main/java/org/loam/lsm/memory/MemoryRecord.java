@@ -5,7 +5,8 @@ import org.loam.common.mem.Mem;
 
 /**
  * One version of a key in a memory component, addressed by its first byte. Records are 8-byte
- * aligned and never change once inserted; only their link and the warm mark do.
+ * aligned and never change once inserted, as long as a reader may look at them; only their link and
+ * their marks do.
  *
  * <pre>
  *  offset  size  field
@@ -13,7 +14,7 @@ import org.loam.common.mem.Mem;
  *       7     1  bits 0 to 5 = kind, one of EntryKind; bit 6 = the value is in pieces;
  *                bit 7 = warm: the key was looked up here
  *       8     6  link to the next older version, see VersionChain; 0 = none
- *      14     2  keyLength, unsigned
+ *      14     2  bits 0 to 14 = keyLength; bit 15 = bound: nodes refer to the record for its key
  *      16     4  valueLength
  *      20     k  key
  *    20+k     v  value, unless it is in pieces
@@ -49,6 +50,8 @@ public final class MemoryRecord {
   private static final int LINK_OFFSET = 8;
   private static final int KEY_LENGTH_OFFSET = 14;
   private static final int VALUE_LENGTH_OFFSET = 16;
+  private static final int KEY_LENGTH_MASK = 0x7fff;
+  private static final long BOUND = 1L << 63;
   private static final int KIND_MASK = 0x3f;
   private static final int IN_PIECES = 0x40;
   private static final int WARM = 0x80;
@@ -73,7 +76,7 @@ public final class MemoryRecord {
 
   /** The bytes of the key. */
   public static int keyLength(long record) {
-    return Mem.getShort(record + KEY_LENGTH_OFFSET) & 0xffff;
+    return Mem.getShort(record + KEY_LENGTH_OFFSET) & KEY_LENGTH_MASK;
   }
 
   /** Whether two records have the same key. */
@@ -155,6 +158,18 @@ public final class MemoryRecord {
       throw new AssertionError("LSN " + lsn + ": must be from 0 to " + LSN_MASK);
     }
     Mem.putLong(record, (Mem.getLong(record) & ~LSN_MASK) | lsn);
+  }
+
+  /** Nodes refer to the record for its key from now on. One thread at a time. */
+  static void markBound(long record) {
+    long word = Mem.getLong(record + LINK_OFFSET);
+    if ((word & BOUND) == 0) {
+      Mem.putLongRelease(record + LINK_OFFSET, word | BOUND);
+    }
+  }
+
+  static boolean isBound(long record) {
+    return (Mem.getLong(record + LINK_OFFSET) & BOUND) != 0;
   }
 
   /** The link to the next older version. */

@@ -4,14 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
+import org.loam.common.mem.Moments;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.Entry;
 
 /**
  * Records, carved out of pool pages one behind the other and freed together. A record of some size
  * that does not fit what is left of a page goes on in the next one, so that pages are used to their
- * end whatever the sizes. Thread-safe.
+ * end whatever the sizes. A record takes the room of a superseded one of its size, if there is one.
+ * Thread-safe.
  */
 final class RecordArena {
   /** The first bytes of a page stay unused: so the address of a free byte tells its page. */
@@ -22,6 +25,9 @@ final class RecordArena {
 
   /** Shorter records are whole: they leave little of a page empty when they start the next one. */
   private static final int WHOLE_UP_TO_BYTES = 128;
+
+  /** What {@link #allocateMark} takes. */
+  static final int MARK_BYTES = MemoryRecord.wholeBytes(0, 0);
 
   private static final int MIN_PAGE_BYTES = 4 << 10;
   private static final int MAX_PAGE_BYTES = 32 << 10;
@@ -40,11 +46,19 @@ final class RecordArena {
   private final AtomicLong free = new AtomicLong();
 
   private final AtomicLong wastedBytes = new AtomicLong();
+  private final AtomicLong supersededBytes = new AtomicLong();
+  private final Moments epochs;
+
+  /** Null until a version is unlinked. */
+  private volatile @Nullable SpareRecords spares;
 
   /** Those whose records belong to the component; this one alone at first. */
   private volatile RecordArena[] owned = {this};
 
-  RecordArena(PagePool.Quota quota, int pageBytes) {
+  /**
+   * @param epochs in which readers look at records
+   */
+  RecordArena(PagePool.Quota quota, int pageBytes, Moments epochs) {
     if (Integer.bitCount(pageBytes) != 1
         || pageBytes < MIN_PAGE_BYTES
         || pageBytes > MAX_PAGE_BYTES) {
@@ -53,6 +67,7 @@ final class RecordArena {
     }
     this.pages = new PageList(quota);
     this.pageBytes = pageBytes;
+    this.epochs = epochs;
   }
 
   /**
@@ -63,6 +78,13 @@ final class RecordArena {
    */
   long allocate(byte kind, int keyLength, int valueLength) {
     checkLengths(keyLength, valueLength);
+    SpareRecords unlinked = spares;
+    long spare = unlinked == null ? 0 : unlinked.take(keyLength, valueLength);
+    if (spare != 0) {
+      boolean inPieces = MemoryRecord.isInPieces(spare);
+      MemoryRecord.initialise(spare, kind, keyLength, valueLength, inPieces);
+      return spare;
+    }
     if (valueLength > ALONE_FROM_BYTES) {
       return allocateAlone(kind, keyLength, valueLength);
     }
@@ -94,6 +116,53 @@ final class RecordArena {
     if (end > endOfPage(record) || !free.compareAndSet(end, record)) {
       wastedBytes.addAndGet(bytes);
     }
+  }
+
+  /**
+   * A record that has nothing but an LSN. Under the commit latch.
+   *
+   * @return 0 if the quota is used up
+   */
+  long allocateMark(long lsn) {
+    long mark = take(MARK_BYTES, MARK_BYTES);
+    if (mark != 0) {
+      MemoryRecord.initialise(mark, EntryKind.PUT, 0, 0, false);
+      MemoryRecord.setLsn(mark, lsn);
+      addSuperseded(MARK_BYTES);
+    }
+    return mark;
+  }
+
+  /**
+   * Lets new records take the room of a record that readers do not reach from now on, unless its
+   * key bounds nodes. Under the commit latch.
+   */
+  void recycle(long record) {
+    if (MemoryRecord.isBound(record)) {
+      return;
+    }
+    SpareRecords unlinked = spares;
+    if (unlinked == null) {
+      unlinked = new SpareRecords(epochs);
+      spares = unlinked;
+    }
+    unlinked.add(record);
+  }
+
+  /** Under the commit latch, or before another thread knows the component: one thread adds. */
+  void addSuperseded(long bytes) {
+    supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
+  }
+
+  /**
+   * Bytes of versions that were unlinked or undone, and whose room was not taken. Thread-safe,
+   * never negative.
+   */
+  long supersededBytes() {
+    // In this order: bytes are superseded before they are taken, and may be superseded again.
+    long superseded = supersededBytes.getAcquire();
+    SpareRecords unlinked = spares;
+    return Math.max(0, superseded - (unlinked == null ? 0 : unlinked.takenBytes()));
   }
 
   private void checkLengths(int keyLength, int valueLength) {

@@ -10,11 +10,15 @@ final class TreeWriter {
   /** Enough for 41^12 leaves. */
   static final int MAX_HEIGHT = 12;
 
+  /** Versions of a batch below which is looked when the next one comes. */
+  private static final int MAX_SHOWN = 16;
+
   /** Heads move behind a longer prefix when that frees so many of their bytes. */
   private static final int WORTHWHILE_PREFIX_GAIN_BYTES = 2;
 
   private final RecordTree tree;
   private final NodeArena nodes;
+  private final RecordArena records;
   private final NodeBudget budget = new NodeBudget(MAX_HEIGHT);
 
   /** The path of the last descent, from the leaf up, and the entry taken in each inner node. */
@@ -27,9 +31,15 @@ final class TreeWriter {
 
   private int lastIndex;
 
-  TreeWriter(RecordTree tree, NodeArena nodes) {
+  /** The newest versions of their keys that were inserted last, with one LSN. */
+  private final long[] shown = new long[MAX_SHOWN];
+
+  private int shownCount;
+
+  TreeWriter(RecordTree tree, NodeArena nodes, RecordArena records) {
     this.tree = tree;
     this.nodes = nodes;
+    this.records = records;
   }
 
   boolean reserve(int operations) {
@@ -39,14 +49,14 @@ final class TreeWriter {
   /**
    * Inserts a record whose LSN is set.
    *
-   * @return bytes of the versions it unlinked; -1 if its key is new
+   * @return whether its key is new
    */
-  long insert(long record, VersionRetention retention) {
+  boolean insert(long record, VersionRetention retention) {
     long key = MemoryRecord.keyAddress(record);
     int keyLength = MemoryRecord.keyLength(record);
     if (tree.root() == 0) {
       plantRoot(record, keyLength);
-      return -1;
+      return true;
     }
     shortenCommonPrefix(key, keyLength);
     long leaf = descend(key, keyLength);
@@ -55,7 +65,7 @@ final class TreeWriter {
   }
 
   /** Inserts the record of a batch at the place that was found for it, if there is one. */
-  long insert(long record, VersionRetention retention, InsertionPoints points, int at) {
+  boolean insert(long record, VersionRetention retention, InsertionPoints points, int at) {
     long leaf = points.leaf(at);
     if (leaf == InsertionPoints.UNKNOWN) {
       return insert(record, retention);
@@ -68,10 +78,11 @@ final class TreeWriter {
     return insertAt(leaf, index, record, retention);
   }
 
-  private long insertAt(long leaf, int index, long record, VersionRetention retention) {
+  private boolean insertAt(long leaf, int index, long record, VersionRetention retention) {
+    unlinkBelowShown(MemoryRecord.lsn(record), retention);
     if (index < 0) {
       add(leaf, -1 - index, record);
-      return -1;
+      return true;
     }
     long newest = Node.ref(leaf, index);
     if (MemoryRecord.lsn(newest) > MemoryRecord.lsn(record)) {
@@ -81,9 +92,37 @@ final class TreeWriter {
     if (MemoryRecord.isWarm(newest)) {
       MemoryRecord.markWarm(record);
     }
-    long droppedBytes = VersionChain.push(record, newest, retention);
+    boolean replaces = VersionChain.push(record, newest, retention);
     Node.setRef(leaf, index, record);
-    return droppedBytes;
+    if (retention != VersionRetention.ALL) {
+      unlinkBelow(record, newest, replaces, retention);
+    }
+    return false;
+  }
+
+  private void unlinkBelow(long record, long newest, boolean replaces, VersionRetention retention) {
+    if (replaces) {
+      shownCount = 0;
+      records.addSuperseded(MemoryRecord.sizeBytes(newest));
+      records.recycle(newest);
+    }
+    VersionChain.unlink(record, retention, records);
+    if (shownCount < MAX_SHOWN) {
+      shown[shownCount++] = record;
+    }
+  }
+
+  /**
+   * Unlinks what lies below the versions of the batch before this one. That was needed until they
+   * were published. They are the newest ones of their keys until the next insert.
+   */
+  private void unlinkBelowShown(long lsn, VersionRetention retention) {
+    if (shownCount > 0 && MemoryRecord.lsn(shown[0]) != lsn) {
+      for (int i = 0; i < shownCount; i++) {
+        VersionChain.unlinkNext(shown[i], retention, records);
+      }
+      shownCount = 0;
+    }
   }
 
   /**
@@ -92,6 +131,7 @@ final class TreeWriter {
    * @return that version, or 0 if the key is absent or has another newest version
    */
   long undo(long key, int keyLength, long lsn) {
+    shownCount = 0;
     if (tree.find(key, keyLength, Long.MAX_VALUE) == MemoryComponent.ABSENT) {
       return 0;
     }
@@ -116,6 +156,7 @@ final class TreeWriter {
 
   private void plantRoot(long record, int keyLength) {
     long root = nodes.take();
+    MemoryRecord.markBound(record);
     Node.initialise(root, 0, keyLength, 0, 0);
     Node.insert(root, 0, Node.headOf(record, keyLength), record);
     budget.nodeAdded(0);
@@ -245,6 +286,7 @@ final class TreeWriter {
   private long split(long node, int at, int index, long keyRecord, long ref) {
     boolean toRight = index > at || at == Node.CAPACITY;
     long bound = at == Node.CAPACITY ? keyRecord : Node.keyRecord(node, at);
+    MemoryRecord.markBound(bound);
     long high = Node.high(node);
     int level = Node.level(node);
     int prefixBytes = Node.prefixBytes(node);

@@ -67,8 +67,20 @@ final class VersionChain {
   }
 
   /**
-   * Puts a record, not yet seen by readers, before the newest version, and unlinks versions below
-   * it that are not needed.
+   * Links a record, not yet seen by readers, to the newest version, or to what lies below that if
+   * one batch wrote both: no read LSN lies between them.
+   *
+   * @return whether it replaces the newest version
+   */
+  static boolean push(long record, long newest, VersionRetention retention) {
+    boolean replaces =
+        retention != VersionRetention.ALL && MemoryRecord.lsn(newest) == MemoryRecord.lsn(record);
+    MemoryRecord.relink(record, replaces ? MemoryRecord.link(newest) : newest);
+    return replaces;
+  }
+
+  /**
+   * Unlinks versions below the newest one that are not needed.
    *
    * <p>A version below the newest was needed when it was last looked at, and stays so until read
    * LSNs are released or more is published. So a write does not look at all of them: it goes down
@@ -82,46 +94,73 @@ final class VersionChain {
    * + t))^2}. So it stays for about as many writes as it was needed, and the chain has about as
    * many versions that are not needed as lately were. Flushes leave them out.
    *
-   * @return bytes of the versions unlinked
+   * @param newest that readers see
    */
-  static long push(long record, long newest, VersionRetention retention) {
-    if (retention == VersionRetention.ALL) {
-      MemoryRecord.relink(record, newest);
-      return 0;
-    }
-    long droppedBytes = 0;
-    long kept = record;
-    long keptLsn = MemoryRecord.lsn(record);
-    long link = newest;
-    if (MemoryRecord.lsn(newest) == keptLsn) {
-      // Written twice by one batch: no read LSN lies between, so no mark is needed.
-      droppedBytes = MemoryRecord.sizeBytes(newest);
-      link = MemoryRecord.link(newest);
-    }
-    int looks = looks(keptLsn);
+  static void unlink(long newest, VersionRetention retention, RecordArena records) {
+    unlink(newest, looks(MemoryRecord.lsn(newest)), retention, records);
+  }
+
+  /** Unlinks the version below the newest one if it was needed only until that was published. */
+  static void unlinkNext(long newest, VersionRetention retention, RecordArena records) {
+    unlink(newest, 1, retention, records);
+  }
+
+  private static void unlink(
+      long newest, int most, VersionRetention retention, RecordArena records) {
+    int looks = most;
+    long kept = newest;
+    long keptLsn = MemoryRecord.lsn(newest);
+    long link = MemoryRecord.link(newest);
+    long first = 0;
     long gap = 0;
     while (link != 0) {
       long older = link & ~FLAGS;
       boolean marked = (link & GAP) != 0;
       if (!marked && retention.needs(MemoryRecord.lsn(older), keptLsn)) {
         MemoryRecord.relink(kept, gap == 0 ? older : gap | GAP);
+        recycle(first, gap, records);
         looks--;
         if (looks == 0) {
-          return droppedBytes;
+          return;
         }
         kept = older;
         keptLsn = MemoryRecord.lsn(older);
+        first = 0;
         gap = 0;
       } else {
         gap = older;
+        first = first == 0 ? older : first;
         if (!marked) {
-          droppedBytes += MemoryRecord.sizeBytes(older);
+          records.addSuperseded(MemoryRecord.sizeBytes(older));
         }
       }
       link = (link & END) != 0 ? 0 : MemoryRecord.link(older);
     }
-    MemoryRecord.relink(kept, gap == 0 ? 0 : gap | GAP | END);
-    return droppedBytes;
+    if (gap != 0) {
+      long mark = markOf(gap, records);
+      MemoryRecord.relink(kept, mark | GAP | END);
+      recycle(first, gap, records);
+      if (mark != gap) {
+        records.recycle(gap);
+      }
+    }
+  }
+
+  /** A small record in the place of a mark behind which nothing lies; or itself. */
+  private static long markOf(long gap, RecordArena records) {
+    boolean isWorthwhile = MemoryRecord.sizeBytes(gap) >= 2 * RecordArena.MARK_BYTES;
+    long mark = isWorthwhile ? records.allocateMark(MemoryRecord.lsn(gap)) : 0;
+    return mark == 0 ? gap : mark;
+  }
+
+  /** Recycles the records of a gap that are no mark, after it was unlinked. */
+  private static void recycle(long first, long mark, RecordArena records) {
+    long at = first;
+    while (at != mark) {
+      long next = MemoryRecord.link(at) & ~FLAGS;
+      records.recycle(at);
+      at = next;
+    }
   }
 
   /** The last record of a chain: a version, or the mark of those that were dropped. */

@@ -12,9 +12,11 @@
  * MemoryLeveling} says which runs are merged and which are flushed, {@link RunBuilder} makes one.
  * {@link MemoryPipeline} says it of a pipeline, {@link IndexMerge} makes one without a copy.
  *
- * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
- * address that was once right stays readable until {@link MemoryComponent#release}. Uses: read,
- * common, the key ranges of merge policies.
+ * <p>Invariant: within the life of a component no node and no record moves. A node stays what it is
+ * until {@link MemoryComponent#release}; so does a record that bounds nodes, and one that a read
+ * LSN needs. Another one that was superseded is a spare record when all readers have left that were
+ * inside the memory epoch as it was unlinked ({@code SpareRecords}). So within an epoch an address
+ * that was once right stays readable. Uses: read, common, the key ranges of merge policies.
  */
 @NullMarked
 package org.loam.lsm.memory;

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
@@ -59,7 +60,9 @@ class ArenaScheduleTest {
       Simulation sim, int pages, int leastRecords, Consumer<MemoryComponent> other) {
     try (PagePool pool = new PagePool(pages, PAGE_BYTES)) {
       PagePool.Quota quota = pool.quota("test", pages);
-      MemoryComponent component = new MemoryComponent(quota, PAGE_BYTES, sim.env().waiter());
+      MemoryComponent component =
+          new MemoryComponent(
+              quota, PAGE_BYTES, new Epochs(sim.env().waiter(), 1), sim.env().waiter());
       List<List<Long>> records = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
       sim.run(
           () -> prepare(component, (byte) 1, records.get(0)),

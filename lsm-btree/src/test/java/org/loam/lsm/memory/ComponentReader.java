@@ -39,7 +39,9 @@ final class ComponentReader implements AutoCloseable {
   void get(byte[] key) {
     ComponentWorld.States states = world.states(key);
     int from = states.applied;
+    int slot = world.epochs.enter();
     long lsn = lsnOf(world.component.find(offHeap(key), key.length, NEWEST), key);
+    world.epochs.exit(slot);
     if (!states.mayBe(from, lsn)) {
       throw wrong(key, lsn, states.all.subList(from, states.all.size()));
     }
@@ -48,19 +50,24 @@ final class ComponentReader implements AutoCloseable {
   /** Looks for what is published now, without being registered. */
   void getPublished(byte[] key) {
     for (int i = 0; i < ATTEMPTS; i++) {
+      int slot = world.epochs.enter();
       long readLsn = world.reads.currentReadLsn();
       long found = world.component.find(offHeap(key), key.length, readLsn);
       if (found != MemoryComponent.DROPPED) {
         requireAt(readLsn, key, found);
+        world.epochs.exit(slot);
         return;
       }
+      world.epochs.exit(slot);
     }
     throw new AssertionError("what is published was dropped");
   }
 
   /** Looks for what a read LSN shows that is registered. */
   void getAt(long readLsn, byte[] key) {
+    int slot = world.epochs.enter();
     requireAt(readLsn, key, world.component.find(offHeap(key), key.length, readLsn));
+    world.epochs.exit(slot);
   }
 
   private void requireAt(long readLsn, byte[] key, long found) {
@@ -71,14 +78,16 @@ final class ComponentReader implements AutoCloseable {
     }
   }
 
-  private static long lsnOf(long found, byte[] key) {
+  private long lsnOf(long found, byte[] key) {
     ComponentWorld.require(found != MemoryComponent.DROPPED, "a version that was dropped");
     if (found <= 0) {
       return ComponentWorld.ABSENT;
     }
     ComponentWorld.require(
         Arrays.equals(MemoryRecord.copyKey(found), key), "found another key than asked for");
-    return MemoryRecord.lsn(found);
+    long lsn = MemoryRecord.lsn(found);
+    world.requireValue(lsn, Fixture.value(found));
+    return lsn;
   }
 
   /** Walks over the newest versions, published or not. */
@@ -116,6 +125,7 @@ final class ComponentReader implements AutoCloseable {
   private Map<byte[], Long> rows(Start start, byte[] bound, long readLsn) {
     List<byte[]> keys = new ArrayList<>();
     Map<byte[], Long> rows = new TreeMap<>(Arrays::compareUnsigned);
+    int slot = world.epochs.enter();
     try (EntryCursor cursor = world.component.cursor(readLsn)) {
       boolean more =
           switch (start) {
@@ -134,8 +144,11 @@ final class ComponentReader implements AutoCloseable {
         }
         keys.add(key);
         rows.put(key, cursor.lsn());
+        world.requireValue(cursor.lsn(), Fixture.value(cursor));
         more = up ? cursor.next() : cursor.previous();
       }
+    } finally {
+      world.epochs.exit(slot);
     }
     return rows;
   }

@@ -3,13 +3,16 @@ package org.loam.lsm.memory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
@@ -24,7 +27,8 @@ import org.loam.lsm.visibility.ReadRegistry;
  */
 final class ComponentWorld implements AutoCloseable {
   static final long ABSENT = -1;
-  private static final byte[] VALUE = {1};
+  private static final int VALUE_BYTES = 40;
+  private static final int EPOCH_SLOTS = 8;
   private static final int PAGES = 256;
   private static final int PAGE_BYTES = 4096;
 
@@ -48,11 +52,14 @@ final class ComponentWorld implements AutoCloseable {
 
   final MemoryComponent component;
   final ReadRegistry reads;
+  final Epochs epochs;
   final AtomicLong published = new AtomicLong(1);
   private final PagePool pool = new PagePool(PAGES, PAGE_BYTES);
   private final Monitor latch;
   private final VersionRetention retention;
   private final NavigableMap<byte[], States> states = new TreeMap<>(Arrays::compareUnsigned);
+  private final Map<Long, Byte> values = new HashMap<>();
+  private byte lastValue;
   private long lastLsn;
 
   /** A component that drops what no reader needs. */
@@ -64,8 +71,10 @@ final class ComponentWorld implements AutoCloseable {
    * @param isHosted whether writes may be undone, so that nothing is dropped
    */
   ComponentWorld(Simulation sim, boolean isHosted) {
-    component = new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, sim.env().waiter());
-    latch = sim.env().waiter().newMonitor("commit latch");
+    Waiter waiter = sim.env().waiter();
+    epochs = new Epochs(waiter, EPOCH_SLOTS);
+    component = new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, epochs, waiter);
+    latch = waiter.newMonitor("commit latch");
     // No method reference: the call of one is no switching point.
     reads = new ReadRegistry(() -> published.get());
     retention = isHosted ? VersionRetention.ALL : reads;
@@ -95,7 +104,7 @@ final class ComponentWorld implements AutoCloseable {
     return applied;
   }
 
-  /** Writes keys in batches, as the engine does, and publishes each batch. */
+  /** Writes keys in batches, and publishes each batch. */
   void write(Collection<byte[]> keys, int batchSize) {
     List<byte[]> left = new ArrayList<>(keys);
     InsertionPoints points = new InsertionPoints();
@@ -107,13 +116,21 @@ final class ComponentWorld implements AutoCloseable {
   }
 
   private void writeBatch(List<byte[]> keys, InsertionPoints points) {
+    int slot = epochs.enter();
+    try {
+      writeInside(keys, points);
+    } finally {
+      epochs.exit(slot);
+    }
+  }
+
+  private void writeInside(List<byte[]> keys, InsertionPoints points) {
     int count = keys.size();
     MemoryComponent[] components = new MemoryComponent[count];
     long[] records = new long[count];
     for (int i = 0; i < count; i++) {
       components[i] = component;
-      records[i] = component.prepare(EntryKind.PUT, keys.get(i), VALUE);
-      require(records[i] > 0, "memory for a record");
+      records[i] = prepare(keys.get(i));
     }
     points.find(components, records, count);
     latch.lock();
@@ -123,6 +140,7 @@ final class ComponentWorld implements AutoCloseable {
         long lsn = ++lastLsn;
         States of = states(keys.get(i));
         of.all.add(lsn);
+        noteValue(records[i], lsn);
         component.insert(records[i], lsn, retention, points, i);
         of.applied = of.all.size() - 1;
       }
@@ -134,12 +152,12 @@ final class ComponentWorld implements AutoCloseable {
 
   /** Writes a key, as a transaction does that will be rolled back. */
   long writeToUndo(byte[] key) {
-    long record = component.prepare(EntryKind.PUT, key, VALUE);
-    require(record > 0, "memory for a record");
+    long record = prepare(key);
     latch.lock();
     try {
       require(component.reserve(1), "memory for nodes");
       long lsn = ++lastLsn;
+      noteValue(record, lsn);
       States of = states(key);
       of.all.add(lsn);
       component.insert(record, lsn, retention);
@@ -164,6 +182,26 @@ final class ComponentWorld implements AutoCloseable {
       latch.unlock();
       Mem.free(address);
     }
+  }
+
+  /** A record whose value is another one than all before. */
+  private long prepare(byte[] key) {
+    byte[] value = new byte[VALUE_BYTES];
+    Arrays.fill(value, ++lastValue);
+    long record = component.prepare(EntryKind.PUT, key, value);
+    require(record > 0, "memory for a record");
+    return record;
+  }
+
+  private void noteValue(long record, long lsn) {
+    values.put(lsn, Fixture.value(record)[0]);
+  }
+
+  /** Checks that a record that a reader has found has the value of its LSN. */
+  void requireValue(long lsn, byte[] value) {
+    byte[] expected = new byte[VALUE_BYTES];
+    Arrays.fill(expected, values.get(lsn));
+    require(Arrays.equals(value, expected), "a value of another version at LSN " + lsn);
   }
 
   static void require(boolean condition, String what) {

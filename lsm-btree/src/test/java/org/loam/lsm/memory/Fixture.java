@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.Entry;
@@ -18,6 +19,7 @@ final class Fixture implements AutoCloseable {
 
   final PagePool pool;
   final PagePool.Quota quota;
+  final Epochs epochs = new Epochs(new SpinWaiter(), 4);
   final MemoryComponent component;
   final InsertionPoints points = new InsertionPoints();
   private final long scratch = Mem.allocate(64 << 10, 8);
@@ -25,7 +27,12 @@ final class Fixture implements AutoCloseable {
   Fixture(int pages, int pageBytes) {
     pool = new PagePool(pages, pageBytes);
     quota = pool.quota("test", pages);
-    component = new MemoryComponent(quota, pageBytes, new SpinWaiter());
+    component = new MemoryComponent(quota, pageBytes, epochs, new SpinWaiter());
+  }
+
+  static MemoryComponent component(PagePool.Quota quota, int pageBytes) {
+    SpinWaiter waiter = new SpinWaiter();
+    return new MemoryComponent(quota, pageBytes, new Epochs(waiter, 1), waiter);
   }
 
   void put(byte[] key, byte[] value, long lsn, VersionRetention retention) {

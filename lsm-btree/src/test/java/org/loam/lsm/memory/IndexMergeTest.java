@@ -32,7 +32,7 @@ class IndexMergeTest {
     }
 
     MemoryComponent component() {
-      MemoryComponent component = new MemoryComponent(quota, PAGE_BYTES, new SpinWaiter());
+      MemoryComponent component = Fixture.component(quota, PAGE_BYTES);
       made.add(component);
       return component;
     }

@@ -46,7 +46,7 @@ class MemoryComponentStressTest {
    * order; so every thread knows what is visible at a read LSN.
    */
   private static final class Round implements VersionRetention {
-    private static final int PASSES = 2;
+    private static final int PASSES = 3;
     private static final long FREE = -1;
     private static final long PENDING = -2;
 
@@ -139,19 +139,28 @@ class MemoryComponentStressTest {
         do {
           if (slot % 2 == 0) {
             for (int i = 0; i < 100; i++) {
-              find(key, random.nextInt(keys.length));
+              inside(() -> find(key, random.nextInt(keys.length)));
             }
           } else {
             slots.set(slot, PENDING);
             long readLsn = published;
             slots.set(slot, readLsn);
-            scan(key, readLsn, random);
+            inside(() -> scan(key, readLsn, random));
             slots.set(slot, FREE);
           }
         } while (!written);
       } finally {
         slots.set(slot, FREE);
         Mem.free(key);
+      }
+    }
+
+    private void inside(Runnable read) {
+      int slot = fixture.epochs.enter();
+      try {
+        read.run();
+      } finally {
+        fixture.epochs.exit(slot);
       }
     }
 

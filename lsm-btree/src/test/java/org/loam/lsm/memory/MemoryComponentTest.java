@@ -359,10 +359,10 @@ class MemoryComponentTest {
               () -> component.prepare(EntryKind.PUT, 0, 1, 0, MemoryRecord.MAX_VALUE_BYTES + 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("value of 1073741825 bytes: must be 0 to 1073741824");
-      assertThatThrownBy(() -> new MemoryComponent(fixture.quota, 2048, new SpinWaiter()))
+      assertThatThrownBy(() -> Fixture.component(fixture.quota, 2048))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("pageBytes 2048");
-      assertThatThrownBy(() -> new MemoryComponent(fixture.quota, 5000, new SpinWaiter()))
+      assertThatThrownBy(() -> Fixture.component(fixture.quota, 5000))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("pageBytes 5000");
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.log.CommitLog;
 
@@ -20,7 +21,8 @@ class MemoryRecordTest {
       List.of(EntryKind.PUT, EntryKind.ANTI_MATTER, EntryKind.DELTA, EntryKind.RANGE_ANTI_MATTER);
 
   private final PagePool pool = new PagePool(PAGES, PAGE_BYTES);
-  private final RecordArena arena = new RecordArena(pool.quota("test", PAGES), PAGE_BYTES);
+  private final RecordArena arena =
+      new RecordArena(pool.quota("test", PAGES), PAGE_BYTES, new Epochs(new SpinWaiter(), 1));
 
   @AfterEach
   void release() {
@@ -132,6 +134,7 @@ class MemoryRecordTest {
       MemoryRecord.setLsn(versions[i], 10 * (i + 1));
       if (i > 0) {
         VersionChain.push(versions[i], versions[i - 1], readerAt15);
+        VersionChain.unlink(versions[i], readerAt15, arena);
       }
       check(versions[i], EntryKind.PUT, MAX_KEY_BYTES, 1);
     }

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 /** A component that is made from another one has what was needed of it, in less memory. */
 class RunBuilderTest {
   private static MemoryComponent copy(Fixture from, VersionRetention retention) {
-    RunBuilder builder =
-        new RunBuilder(new MemoryComponent(from.quota, from.pool.pageBytes(), new SpinWaiter()));
+    RunBuilder builder = new RunBuilder(Fixture.component(from.quota, from.pool.pageBytes()));
     assertThat(builder.isEmpty()).isTrue();
     byte[] last = null;
     try (VersionCursor entries = new VersionCursor(from.component, retention)) {
@@ -76,7 +75,7 @@ class RunBuilderTest {
       for (int i = 0; i < 4; i++) {
         from.put("k" + i, "v".repeat(3000), 1 + i, Fixture.KEEP_NONE);
       }
-      RunBuilder builder = new RunBuilder(new MemoryComponent(from.quota, 4096, new SpinWaiter()));
+      RunBuilder builder = new RunBuilder(Fixture.component(from.quota, 4096));
       boolean fits = true;
       try (VersionCursor entries = new VersionCursor(from.component, Fixture.KEEP_NONE)) {
         for (boolean more = entries.first(); more && fits; more = entries.next()) {

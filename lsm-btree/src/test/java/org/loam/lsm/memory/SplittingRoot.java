@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.EntryCursor;
 
@@ -28,7 +29,8 @@ final class SplittingRoot implements AutoCloseable {
   private long lsn;
 
   SplittingRoot(Waiter waiter) {
-    component = new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, waiter);
+    component =
+        new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, new Epochs(waiter, 1), waiter);
     latch = waiter.newMonitor("commit latch");
   }
 

@@ -20,8 +20,9 @@ import org.loam.common.error.ClosedException;
  * }
  * }</pre>
  *
- * <p>A thread that unlinks memory calls {@link #retire} after the unlinking store. A thread may be
- * inside several times, each with a slot of its own.
+ * <p>A thread that unlinks memory calls {@link #retire} after the unlinking store, or takes a
+ * {@link #moment} and asks later whether it has passed. A thread may be inside several times, each
+ * with a slot of its own.
  *
  * <p>How it works. A slot holds 0 (free) or the epoch that its owner read when it entered. Retiring
  * stamps the release with the current epoch t and moves the epoch on to t + 1, so that a reader
@@ -30,7 +31,7 @@ import org.loam.common.error.ClosedException;
  * That is harmless: claiming is a full fence, and so is moving the epoch. So either the scan sees
  * the claim, or the reader sees the unlinking.
  */
-public final class Epochs implements AutoCloseable {
+public final class Epochs implements Moments, AutoCloseable {
   /** Enough for the threads that are inside at one moment on any machine of today. */
   public static final int DEFAULT_SLOTS = 128;
 
@@ -116,29 +117,52 @@ public final class Epochs implements AutoCloseable {
    */
   public void retire(Runnable release) {
     synchronized (retired) {
-      long now = epoch;
-      if (now == CLOSED) {
-        throw closed();
-      }
-      retired.addLast(new Retired(now, release));
-      epoch = now + 1;
+      retired.addLast(new Retired(moveOn(), release));
     }
     collect();
   }
 
+  @Override
+  public long moment() {
+    synchronized (retired) {
+      return moveOn();
+    }
+  }
+
+  @Override
+  public boolean hasPassed(long moment) {
+    return oldestInside(Long.MAX_VALUE) > moment;
+  }
+
+  /** Returns the current epoch and moves on to the next one. */
+  @GuardedBy("retired")
+  private long moveOn() {
+    long now = epoch;
+    if (now == CLOSED) {
+      throw closed();
+    }
+    epoch = now + 1;
+    return now;
+  }
+
   /** Runs the releases that wait for no reader any more. */
   public void collect() {
-    long safe = epoch;
-    if (safe == CLOSED) {
-      return;
+    long now = epoch;
+    if (now != CLOSED) {
+      runRetiredBefore(oldestInside(now));
     }
+  }
+
+  /** The oldest epoch in which a reader is inside, if it is older than another one. */
+  private long oldestInside(long other) {
+    long oldest = other;
     for (int slot = 0; slot <= slotMask; slot++) {
       long entered = slots.get(index(slot));
-      if (entered > FREE && entered < safe) {
-        safe = entered;
+      if (entered > FREE && entered < oldest) {
+        oldest = entered;
       }
     }
-    runRetiredBefore(safe);
+    return oldest;
   }
 
   /** How many releases wait. */
