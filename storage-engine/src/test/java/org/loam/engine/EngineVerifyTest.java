@@ -70,7 +70,7 @@ class EngineVerifyTest {
   private static void fillLevels(Engine engine, Dataset orders) {
     SplittableRandom random = new SplittableRandom(3);
     Tree tree = engine.createTree("plain");
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 6000; i++) {
       byte[] key = bytes("o" + random.nextInt(900));
       if (random.nextInt(5) == 0) {
         orders.delete(key);

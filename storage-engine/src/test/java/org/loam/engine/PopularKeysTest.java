@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -15,11 +16,13 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener.FlushEnded;
 import org.loam.engine.report.FlushChoice;
+import org.loam.lsm.FlushCause;
 
-/** A key that is written again and again leaves old versions in write memory. */
+/** A key that is written again and again. */
 @Tag("once")
 class PopularKeysTest {
   private static final long WRITE_BYTES = 4 << 20;
+  private static final long LOG_BYTES = 64 << 20;
   private static final byte[] POPULAR = key(5_001);
 
   /** Even ones, in an order that goes through all of them. */
@@ -27,34 +30,42 @@ class PopularKeysTest {
 
   private static final int STEP = 7919;
   private static final int LOADED_KEYS = 5_000;
+  private static final int VALUE_BYTES = 250;
+  private static final int RECORD_HEADER_BYTES = 20;
   private static final int PIECE_HEADER_BYTES = 12;
+
+  /** What tells a reader that comes too late of the versions that were dropped. */
+  private static final int MARK_BYTES = 24;
 
   private final RecordedEvents events = new RecordedEvents();
 
-  /** The flush of a few entries is not cheap: a merge follows that takes all that lies below. */
+  /** Its versions take the room of each other: only a log that is too long has them flushed. */
   @Test
-  void aRangeOfOldVersionsIsFrozenWhenItIsFull() {
+  void aPopularKeyTakesLittleMemory() {
     run(
         engine -> {
           Tree tree = engine.createTree("t");
+          int writes = 0;
           while (engine.flushChoices().isEmpty()) {
             tree.put(POPULAR, new byte[1000]);
+            writes++;
           }
+          assertThat(writes).isGreaterThan((int) (LOG_BYTES * 6 / 10 / 1100));
           List<FlushChoice> choices = engine.flushChoices();
           assertThat(choices).hasSize(1);
-          assertThat(choices.get(0).rule()).isEqualTo(FlushChoice.Rule.FULL);
-          assertThat(choices.get(0).chosen().bytes()).isGreaterThanOrEqualTo(WRITE_BYTES * 3 / 16);
+          assertThat(choices.get(0).cause()).isEqualTo(FlushCause.LOG);
+          assertThat(choices.get(0).chosen().bytes()).isLessThan(WRITE_BYTES / 20);
+          assertThat(tree.get(POPULAR)).hasSize(1000);
         });
   }
 
+  /** Values that grow do not fit where an earlier one was. */
   @Test
   void theRangeOfAPopularKeyHasTheSupersededBytes() {
     FlushChoice[] chosen = new FlushChoice[2];
     int[] others = new int[1];
-    long[] recordBytes = new long[1];
     run(
         engine -> {
-          recordBytes[0] = recordBytes(engine);
           Tree tree = engine.createTree("t");
           // Of a tree with so many entries the flush makes ranges.
           for (int i = 0; i < LOADED_KEYS; i++) {
@@ -63,20 +74,22 @@ class PopularKeysTest {
           engine.flush();
           int before = engine.flushChoices().size();
           int writes = 0;
-          int popular = 0;
+          List<Long> popular = new ArrayList<>();
           while (engine.flushChoices().size() == before) {
             if (writes++ % 10 == 0) {
-              put(tree, POPULAR);
-              popular++;
+              int valueBytes = 2 * VALUE_BYTES + 8 * popular.size();
+              tree.put(POPULAR, new byte[valueBytes]);
+              popular.add(recordBytes(valueBytes));
             } else {
               put(tree, key(2 * (others[0]++ * STEP % OTHER_KEYS)));
             }
           }
-          // The newest version is not superseded; the one before it is counted by the next write,
-          // since a reader may still ask for it until the newest is published.
-          long superseded = (popular - 2) * recordBytes[0];
+          // The newest version is not superseded; the one before it is counted by the next write
+          // to the range, since a reader may still ask for it until the newest is published.
+          int last = popular.size() - 1;
+          long superseded = sum(popular.subList(0, last - 1));
           // A record that goes on in the next page has one header more.
-          long most = superseded + (popular - 2) * PIECE_HEADER_BYTES;
+          long most = sum(popular.subList(0, last)) + MARK_BYTES + (long) last * PIECE_HEADER_BYTES;
           chosen[0] = engine.flushChoices().get(before);
           assertThat(chosen[0].chosen().ranges()).isGreaterThan(4);
           assertThat(chosen[0].chosen().range()).isBetween(1, chosen[0].chosen().ranges());
@@ -99,24 +112,17 @@ class PopularKeysTest {
     // nodes and the ends of pages.
     FlushEnded flush = flushes.get(flushes.size() - 2);
     assertThat(flush.begun().bytes()).isEqualTo(chosen[0].chosen().bytes());
-    long needed = (flush.entries() + 1) * recordBytes[0];
+    long needed = (flush.entries() + 1) * recordBytes(VALUE_BYTES);
     assertThat(chosen[0].chosen().bytes() - chosen[0].chosen().supersededBytes())
         .isBetween(needed, needed * 5 / 4);
   }
 
-  /** What a put takes in memory: of three versions of a key one is superseded for good. */
-  private static long recordBytes(Engine engine) {
-    Tree tree = engine.createTree("one");
-    for (int i = 0; i < 3; i++) {
-      put(tree, POPULAR);
-    }
-    long bytes = supersededBytes(engine);
-    engine.flush();
-    assertThat(engine.flushChoices()).hasSize(1);
-    assertThat(engine.flushChoices().get(0).chosen().supersededBytes())
-        .isEqualTo(bytes)
-        .isPositive();
-    return bytes;
+  private static long recordBytes(int valueBytes) {
+    return (RECORD_HEADER_BYTES + POPULAR.length + valueBytes + 7) & -8;
+  }
+
+  private static long sum(List<Long> bytes) {
+    return bytes.stream().mapToLong(one -> one).sum();
   }
 
   private static long supersededBytes(Engine engine) {
@@ -124,7 +130,7 @@ class PopularKeysTest {
   }
 
   private static void put(Tree tree, byte[] key) {
-    tree.put(key, new byte[250]);
+    tree.put(key, new byte[VALUE_BYTES]);
   }
 
   private static byte[] key(int i) {
@@ -150,7 +156,7 @@ class PopularKeysTest {
         .durability(Durability.PROCESS)
         .writeInitialBytes(WRITE_BYTES)
         .logSegmentBytes(128 << 10)
-        .logMaxBytes(64 << 20)
+        .logMaxBytes(LOG_BYTES)
         .tunerMode(TunerMode.FROZEN)
         .build();
   }

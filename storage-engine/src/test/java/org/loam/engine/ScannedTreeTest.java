@@ -97,7 +97,7 @@ class ScannedTreeTest {
               flushAll(tree);
               assertThat(l0(engine).due()).isEqualTo(2);
               for (int i = 0; i < 2_000; i++) {
-                tree.put(key(i % KEYS), new byte[10_000]);
+                tree.put(key(i), new byte[10_000]);
               }
               flushAll(tree);
               assertThat(l0(engine).due()).isEqualTo(4);

@@ -37,7 +37,7 @@ class StallSumsTest {
   private static final int CLIENTS = 3;
   private static final int WRITES = 120;
   private static final int VALUE_BYTES = 30_000;
-  private static final int KEYS = 300;
+  private static final int KEYS = 3_000;
 
   /** Larger: of many records with one key a flush writes the last one alone. */
   private static final byte[] RECORD = bytes("NO;1;red;" + "x".repeat(2 * VALUE_BYTES));
@@ -82,7 +82,7 @@ class StallSumsTest {
     LIMIT(
         StallCause.WRITE_CONTROL,
         calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20)),
-    ONE_KEY(StallCause.KEY_LOCK, calm().writeInitialBytes(1 << 20), World::upsertsOfOneKey),
+    ONE_KEY(StallCause.KEY_LOCK, calm().writeInitialBytes(1 << 20), World::upsertsThatGrow),
     ONE_KEY_PACED(
         StallCause.WRITE_CONTROL,
         calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20),
@@ -155,6 +155,13 @@ class StallSumsTest {
     void upsertsOfOneKey() {
       Dataset orders = engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
       write(WRITES, 1, key -> orders.upsert(key, RECORD));
+    }
+
+    /** Of one key; a record does not fit where an earlier one was, so that memory gets short. */
+    void upsertsThatGrow() {
+      Dataset orders = engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
+      StringBuilder grown = new StringBuilder(new String(RECORD, UTF_8));
+      write(WRITES, 1, key -> orders.upsert(key, bytes(grown.append("12345678").toString())));
     }
 
     void upsertsBesideABuild() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.loam.engine.TunedEngines.MIB;
 import static org.loam.engine.TunedEngines.SECOND;
+import static org.loam.engine.TunedEngines.UPDATED_KEYS;
 import static org.loam.engine.TunedEngines.config;
 import static org.loam.engine.TunedEngines.configForUpdates;
 import static org.loam.engine.TunedEngines.cycles;
@@ -66,6 +67,8 @@ import org.loam.tuner.policy.Rule;
 @Tag("once")
 @ExtendWith(QuietLog.class)
 class TunedEngineTest {
+  private static final int SKEWED_KEYS = 70_000;
+
   private static void inEngine(
       long seed, EngineConfig config, BiConsumer<Simulation, Engine> work) {
     try (Simulation sim = Simulation.seeded(seed)) {
@@ -303,8 +306,8 @@ class TunedEngineTest {
     CycleSample small = skewedUpdates(8 * MIB, 1);
     CycleSample large = skewedUpdates(24 * MIB, 1);
     double seen = missedOfOperation(large) / missedOfOperation(small);
-    assertThat(seen).isLessThan(0.6);
-    // The curve of the cache alone has 1.01 and 0.98. The goal is a quarter.
+    assertThat(seen).isLessThan(0.8);
+    // The curve of the cache alone has 1.08 and 0.81. The goal is a quarter; here it is an eighth.
     assertThat(missesAt(small, 24 * MIB) / missesAt(small, 8 * MIB))
         .isCloseTo(seen, withinPercentage(20));
     assertThat(missesAt(large, 8 * MIB) / missesAt(large, 24 * MIB))
@@ -329,7 +332,15 @@ class TunedEngineTest {
     return (double) tree.steadyFlushBytes() / tree.written().bytes();
   }
 
-  /** With so many reads for each update. */
+  /** Puts all keys into the last level. */
+  private static void load(Tree tree, int keys) {
+    for (int i = 0; i < keys; i++) {
+      tree.put(key(i), new byte[1000]);
+    }
+    tree.compact();
+  }
+
+  /** Of more data than there is memory, with so many reads for each update. */
   private static CycleSample skewedUpdates(long writeBytes, int reads) {
     CycleSample[] sample = new CycleSample[1];
     inEngine(
@@ -341,6 +352,7 @@ class TunedEngineTest {
             .build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
+          load(tree, SKEWED_KEYS);
           Random random = new Random(1);
           Runnable updates =
               () -> {
@@ -361,7 +373,7 @@ class TunedEngineTest {
   }
 
   private static byte[] skewed(Random random) {
-    return key((int) (30_000 * Math.pow(random.nextDouble(), 4)));
+    return key((int) (SKEWED_KEYS * Math.pow(random.nextDouble(), 4)));
   }
 
   // ---- Decisions.
@@ -399,10 +411,7 @@ class TunedEngineTest {
         configForUpdates().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
-          for (int i = 0; i < 20_000; i++) {
-            tree.put(key(i), new byte[1000]);
-          }
-          tree.compact();
+          load(tree, UPDATED_KEYS);
           engine.configure("tuner.mode", "ADAPTIVE");
           Random random = new Random(1);
           while (cycles(engine) < 8) {

@@ -16,6 +16,9 @@ final class TunedEngines {
   static final long SECOND = 1_000_000_000;
   static final long MIB = 1 << 20;
 
+  /** About as much data as all memory: a tuner finds no write memory that takes all updates. */
+  static final int UPDATED_KEYS = 50_000;
+
   private TunedEngines() {}
 
   static EngineConfigBuilder config() {
@@ -32,9 +35,9 @@ final class TunedEngines {
     return config().writeInitialBytes(2 << 20).logMaxBytes(256 << 20);
   }
 
-  /** Writes one of 20,000 records again, and lets a thousandth of a second pass. */
+  /** Writes one of the records again, and lets a thousandth of a second pass. */
   static void update(Simulation sim, Tree tree, Random random) {
-    tree.put(key(random.nextInt(20_000)), new byte[1000]);
+    tree.put(key(random.nextInt(UPDATED_KEYS)), new byte[1000]);
     sim.env().waiter().pause(SECOND / 1000);
   }
 

@@ -36,6 +36,9 @@ class WriteMemoryScriptTest implements Script.Interpreter {
   /** Enough for a flush that a write has made necessary. */
   private static final long REST_NANOS = 100_000_000;
 
+  /** Words of a line that says how many keys it writes in turn. */
+  private static final int OF_KEYS = 8;
+
   private final Simulation sim = Simulation.seeded(1);
   private final RecordedEvents events = new RecordedEvents();
   private final TreeSet<String> names = new TreeSet<>();
@@ -182,24 +185,37 @@ class WriteMemoryScriptTest implements Script.Interpreter {
         compared.leavingBytes() >> 10);
   }
 
-  /** A line such as {@code orders 300 x 1000 bytes}; the background comes to rest after each. */
+  /**
+   * A line such as {@code orders 300 x 1000 bytes}, or {@code orders,lines 300 x 1000 bytes over 40
+   * keys} for writes to several trees, and keys, in turn; the background comes to rest after each.
+   */
   private void put(String line) {
     String[] words = line.split(" +", -1);
-    Dataset dataset = datasets.get(words[0]);
     for (int i = Integer.parseInt(words[1]); i > 0; i--) {
-      byte[] record = new byte[Integer.parseInt(words[3])];
-      if (dataset == null) {
-        engine().tree(words[0]).put(nextKey(), record);
-      } else {
-        dataset.upsert(nextKey(), record);
+      byte[] key = words.length == OF_KEYS ? key(i % Integer.parseInt(words[6])) : nextKey();
+      for (String name : words[0].split(",", -1)) {
+        put(name, key, new byte[Integer.parseInt(words[3])]);
+        sim.env().waiter().pause(REST_NANOS);
       }
-      sim.env().waiter().pause(REST_NANOS);
+    }
+  }
+
+  private void put(String name, byte[] key, byte[] record) {
+    Dataset dataset = datasets.get(name);
+    if (dataset == null) {
+      engine().tree(name).put(key, record);
+    } else {
+      dataset.upsert(key, record);
     }
   }
 
   /** Another one each time, from all over. */
   private byte[] nextKey() {
-    return Integer.toHexString(Integer.reverse(++writes)).getBytes(UTF_8);
+    return key(++writes);
+  }
+
+  private static byte[] key(int number) {
+    return Integer.toHexString(Integer.reverse(number)).getBytes(UTF_8);
   }
 
   private void change(String line) {

@@ -22,6 +22,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
+import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
@@ -34,6 +35,9 @@ class WritersWaitTest {
   private static final int WRITES = 500;
   private static final int VALUE_BYTES = 3_000;
   private static final int KEYS = 4_000;
+
+  /** Of a shorter log nothing is flushed for its sake alone. */
+  private static final double SHORT_RATIO = 0.8;
 
   /** Longer than it takes a writer that waits for the log to have more flushed. */
   private static final long LOOK_NANOS = 12_000_000;
@@ -152,9 +156,16 @@ class WritersWaitTest {
    * @param ended waits that have ended
    * @param frozen whether there is something to flush
    * @param merges that are open
+   * @param waitsForSegment whether the log is short, so that it makes its next segment
    * @param done what flushes, merges and the truncation of the log have done so far
    */
-  private record Look(long active, long ended, boolean frozen, int merges, List<Long> done) {
+  private record Look(
+      long active,
+      long ended,
+      boolean frozen,
+      int merges,
+      boolean waitsForSegment,
+      List<Long> done) {
     static Look at(Engine engine) {
       var statistics = engine.statistics();
       var work = statistics.work();
@@ -168,12 +179,16 @@ class WritersWaitTest {
           all += totals.count();
         }
       }
+      long logWaits = statistics.stalls().totals().get(StallCause.LOG_FULL).activeCount();
+      CommitLog log = engine.open().storage().log();
+      boolean isShort = log.lengthBytes() < SHORT_RATIO * engine.config().log().maxBytes();
       return new Look(
           active,
           all - active,
           engine.open().trees().list().stream().anyMatch(LsmTree::hasFrozen),
           work.openMerges(),
-          List.of(work.flushes(), work.merges(), engine.open().storage().log().truncationLsn()));
+          logWaits > 0 && isShort && log.segmentFault() == null,
+          List.of(work.flushes(), work.merges(), log.truncationLsn()));
     }
 
     boolean isSameWait(Look before) {
@@ -181,7 +196,7 @@ class WritersWaitTest {
     }
 
     boolean hasRelief() {
-      return frozen || merges > 0;
+      return frozen || merges > 0 || waitsForSegment;
     }
   }
 

@@ -3,6 +3,7 @@ package org.loam.engine.commit;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.scheme.MemoryScheme;
 import org.loam.engine.scheme.MemoryScheme.Victims;
+import org.loam.lsm.EvenFlushes;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
@@ -41,6 +42,7 @@ public final class FlushTrigger {
   private final WriteMemory memory;
   private final BatchRoom room;
   private final Freezer freezer;
+  private final EvenFlushes evenFlushes = new EvenFlushes();
   private Limits limits;
 
   /** Used pages at the last look at the trees. */
@@ -92,11 +94,33 @@ public final class FlushTrigger {
       flushForMemory(endLsn, FlushCause.MEMORY);
     }
     if (endLsn >= nextLogCheckLsn) {
-      nextLogCheckLsn = endLsn + memory.windowBytes(limits.maxLogBytes()) / 64;
+      long untilNextBytes = memory.windowBytes(limits.maxLogBytes()) / 64;
+      nextLogCheckLsn = endLsn + untilNextBytes;
       memory.markRecent(endLsn, limits.maxLogBytes());
-      if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
-        flushForLog(endLsn);
-      }
+      keepLogShort(endLsn, logBytes, untilNextBytes);
+    }
+  }
+
+  /** Has something flushed for a batch that waits, if the log would be too long with it. */
+  void makeRoomInLog(long endLsn, long neededBytes) {
+    if (neededBytes >= longBytes()) {
+      flushForLog(endLsn);
+    }
+  }
+
+  private long longBytes() {
+    return (long) (limits.thresholdRatio() * limits.maxLogBytes());
+  }
+
+  private void keepLogShort(long endLsn, long logBytes, long untilNextBytes) {
+    long longBytes = longBytes();
+    if (logBytes >= longBytes) {
+      flushForLog(endLsn);
+    } else if (EvenFlushes.mayChoose(logBytes, longBytes)) {
+      flush(
+          scheme().beforeLogIsLong(memory, evenFlushes, endLsn, longBytes, untilNextBytes),
+          endLsn,
+          FlushCause.LOG);
     }
   }
 

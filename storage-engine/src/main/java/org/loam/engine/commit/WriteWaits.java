@@ -112,7 +112,7 @@ public final class WriteWaits {
       boolean room;
       do {
         admission.requireMayWait();
-        latch.underLatch(() -> memory.trigger().flushForLog(log.endLsn()));
+        latch.underLatch(() -> makeRoomInLog(batch.payloadBytes()));
         if (leftNanos(deadline) <= 0) {
           throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
         }
@@ -122,6 +122,16 @@ public final class WriteWaits {
     } finally {
       stall.end(clock.nanoTime());
     }
+  }
+
+  /**
+   * Has memory flushed if the log is too long for a batch, or if there is no file for its next
+   * segment, which a flush may spare. Else the next segment is only late.
+   */
+  private void makeRoomInLog(long payloadBytes) {
+    boolean lacksFile = log.segmentFault() != null;
+    long neededBytes = lacksFile ? Long.MAX_VALUE : log.lengthBytes() + payloadBytes;
+    memory.trigger().makeRoomInLog(log.endLsn(), neededBytes);
   }
 
   private long leftNanos(long deadline) {

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.engine.scheme.MemoryScheme.Memory;
 import org.loam.engine.scheme.MemoryScheme.Victims;
+import org.loam.lsm.EvenFlushes;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
 import org.loam.lsm.FlushPolicy.TreeMemory;
@@ -53,11 +54,23 @@ record ByPolicy(FlushPolicy policy) {
           new TreeMemory<>(
               tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree), isInOrder));
     }
+    return victims(rule(), policy.choose(trees, bytes));
+  }
+
+  private static Victims victims(Rule rule, List<Part> parts) {
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (Part one : policy.choose(trees, bytes)) {
+    for (Part one : parts) {
       chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
     }
-    return new Victims(rule(), chosen);
+    return new Victims(rule, chosen);
+  }
+
+  /** Components that are old and leave before the log is too long, as {@link EvenFlushes} says. */
+  static Victims evenly(
+      Memory memory, EvenFlushes flushes, long endLsn, long longBytes, long grownBytes) {
+    List<ActiveMemory<Part>> actives =
+        memory.trees().stream().flatMap(tree -> actives(tree).stream()).toList();
+    return victims(Rule.OLDEST, flushes.choose(actives, endLsn, longBytes, grownBytes));
   }
 
   /** All active components of trees that a host flushes together; nothing if none may be frozen. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.lsm.EvenFlushes;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -136,6 +137,17 @@ public interface MemoryScheme {
    */
   default Victims forLog(Memory memory, long maxLogBytes) {
     return oldest(memory, maxLogBytes / OLDEST_OF_LOG);
+  }
+
+  /**
+   * What to freeze before the log is too long, so that not all that is old leaves at once. Nothing
+   * unless a scheme says otherwise.
+   *
+   * @param flushes which chooses, with its parameters
+   */
+  default Victims beforeLogIsLong(
+      Memory memory, EvenFlushes flushes, long endLsn, long longBytes, long grownBytes) {
+    return new Victims(Rule.OLDEST, Map.of());
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.loam.engine.scheme;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.lsm.EvenFlushes;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -44,6 +45,12 @@ record RangesScheme(ByPolicy policy, long pageBytes, double fullRatio) implement
   @Override
   public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
     return Fullness.of(tree, active, (long) (fullRatio * memory.ownBytes()));
+  }
+
+  @Override
+  public Victims beforeLogIsLong(
+      Memory memory, EvenFlushes flushes, long endLsn, long longBytes, long grownBytes) {
+    return ByPolicy.evenly(memory, flushes, endLsn, longBytes, grownBytes);
   }
 
   @Override
