@@ -55,7 +55,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::logMaxBytes, c -> c.log().maxBytes()),
               128 * KIB,
               16 * TIB,
-              "Length of the log at which the engine begins to flush to shorten it. Default 1GiB.",
+              "Length at which writes wait until flushes have shortened the log; these begin from"
+                  + " about half of it on. Default 1GiB.",
               Change.LIVE),
           Setting.bytes(
               "log.segmentBytes",
