@@ -94,7 +94,7 @@ final class MemoryBugs {
                 LSM + "merge.FlushStream",
                 "if (runs.size() == 1 && !runs.get(0).isBegun()) {",
                 "if (runs.size() == 1) {")
-            .from(749),
+            .from(1175),
         of(
                 Suite.CRASH_LEVELS,
                 "a merge in memory forgets that a key is deleted",
