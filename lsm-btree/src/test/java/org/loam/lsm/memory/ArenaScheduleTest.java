@@ -17,7 +17,7 @@ import org.loam.common.sim.Simulation;
 
 /**
  * Schedules of threads that prepare records in the pages of one component, while another one gives
- * its records back, and one asks how much is live.
+ * its records back, and one asks how much is filled.
  */
 @Tag("once")
 @Explored
@@ -71,7 +71,7 @@ class ArenaScheduleTest {
           () -> other.accept(component),
           () -> {
             for (int i = 0; i < LOOKS; i++) {
-              assertThat(component.liveBytes()).isNotNegative();
+              assertThat(component.filledBytes()).isNotNegative();
             }
           });
       int whole = 0;
