@@ -78,14 +78,14 @@ class TunedEngineTest {
 
   private static Tree filled(Engine engine, int keys) {
     Tree tree = engine.createTree("t");
-    fill(tree, keys);
+    fill(tree, keys, 1500);
     return tree;
   }
 
-  /** Writes values of 1,500 bytes, and has all of them in one component. */
-  private static void fill(Tree tree, int keys) {
+  /** Writes values, and has all of them in the last level. */
+  private static void fill(Tree tree, int keys, int valueBytes) {
     for (int i = 0; i < keys; i++) {
-      tree.put(key(i), new byte[1500]);
+      tree.put(key(i), new byte[valueBytes]);
     }
     tree.compact();
   }
@@ -332,14 +332,6 @@ class TunedEngineTest {
     return (double) tree.steadyFlushBytes() / tree.written().bytes();
   }
 
-  /** Puts all keys into the last level. */
-  private static void load(Tree tree, int keys) {
-    for (int i = 0; i < keys; i++) {
-      tree.put(key(i), new byte[1000]);
-    }
-    tree.compact();
-  }
-
   /** Of more data than there is memory, with so many reads for each update. */
   private static CycleSample skewedUpdates(long writeBytes, int reads) {
     CycleSample[] sample = new CycleSample[1];
@@ -352,7 +344,7 @@ class TunedEngineTest {
             .build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
-          load(tree, SKEWED_KEYS);
+          fill(tree, SKEWED_KEYS, 1000);
           Random random = new Random(1);
           Runnable updates =
               () -> {
@@ -411,7 +403,7 @@ class TunedEngineTest {
         configForUpdates().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
-          load(tree, UPDATED_KEYS);
+          fill(tree, UPDATED_KEYS, 1000);
           engine.configure("tuner.mode", "ADAPTIVE");
           Random random = new Random(1);
           while (cycles(engine) < 8) {
@@ -519,7 +511,7 @@ class TunedEngineTest {
 
   /** Twice what fits. */
   private static void readsBeyondTheCache(Tree tree) {
-    fill(tree, 12_000);
+    fill(tree, 12_000, 1500);
     readAll(tree, 12_000, 2);
   }
 

@@ -191,6 +191,11 @@ public final class MemoryRecord {
     return align(KEY_OFFSET + keyLength + valueLength);
   }
 
+  /** What a record would take in one piece. */
+  static int wholeBytes(long record) {
+    return wholeBytes(keyLength(record), valueLength(record));
+  }
+
   /** Bytes before the first byte of a value in pieces. */
   static int headBytes(int keyLength) {
     return align(KEY_OFFSET + keyLength) + PIECE_HEADER_BYTES;
@@ -223,7 +228,7 @@ public final class MemoryRecord {
 
   /** About what a record takes: the headers of pieces after the first are not counted. */
   static int sizeBytes(long record) {
-    int bytes = wholeBytes(keyLength(record), valueLength(record));
+    int bytes = wholeBytes(record);
     return isInPieces(record) ? bytes + PIECE_HEADER_BYTES : bytes;
   }
 

@@ -137,11 +137,10 @@ final class SpareRecords {
   }
 
   private static boolean fits(long record, int keyLength, int valueLength, int wholeBytes) {
-    int otherKeyLength = MemoryRecord.keyLength(record);
-    int otherValueLength = MemoryRecord.valueLength(record);
     return MemoryRecord.isInPieces(record)
-        ? otherKeyLength == keyLength && otherValueLength == valueLength
-        : MemoryRecord.wholeBytes(otherKeyLength, otherValueLength) == wholeBytes;
+        ? MemoryRecord.keyLength(record) == keyLength
+            && MemoryRecord.valueLength(record) == valueLength
+        : MemoryRecord.wholeBytes(record) == wholeBytes;
   }
 
   /** Puts the oldest batch into the lists; false if there is none, or if it still has to wait. */
@@ -159,9 +158,7 @@ final class SpareRecords {
     }
     for (int i = 0; i < oldest.count; i++) {
       long record = oldest.records[i];
-      int wholeBytes =
-          MemoryRecord.wholeBytes(MemoryRecord.keyLength(record), MemoryRecord.valueLength(record));
-      int list = list(wholeBytes);
+      int list = list(MemoryRecord.wholeBytes(record));
       MemoryRecord.relink(record, lists[list]);
       lists[list] = record;
     }

@@ -50,6 +50,19 @@ class SpareRecordsScheduleTest {
     void run(Simulation sim, ComponentWorld world);
   }
 
+  private interface ArenaWorld {
+    void run(Epochs epochs, RecordArena arena);
+  }
+
+  private static void inArena(Simulation sim, ArenaWorld then) {
+    try (PagePool pool = new PagePool(PAGES, PAGE_BYTES)) {
+      Epochs epochs = new Epochs(sim.env().waiter(), 4);
+      RecordArena arena = new RecordArena(pool.quota("test", PAGES), PAGE_BYTES, epochs);
+      then.run(epochs, arena);
+      arena.release();
+    }
+  }
+
   /** Explores what happens to a component whose next writes take the room of earlier ones. */
   private static void explore(int unlinked, World then) {
     Schedules.explore(
@@ -95,39 +108,39 @@ class SpareRecordsScheduleTest {
   }
 
   private static void unlinkBesideAReader(Simulation sim, boolean keepsOldest) {
-    try (PagePool pool = new PagePool(PAGES, PAGE_BYTES)) {
-      Epochs epochs = new Epochs(sim.env().waiter(), 4);
-      RecordArena arena = new RecordArena(pool.quota("test", PAGES), PAGE_BYTES, epochs);
-      VersionRetention retention =
-          (older, newer) -> keepsOldest && older <= BELOW + 1 && newer > BELOW + 1;
-      long newest = 0;
-      for (int i = 1; i <= 4; i++) {
-        long older = newest;
-        newest = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
-        MemoryRecord.setLsn(newest, BELOW + i);
-        if (older != 0) {
-          MemoryRecord.relink(newest, older);
-        }
-        if (i == 3 && keepsOldest) {
-          // What is dropped first is the mark of what was dropped, where another version is needed.
-          VersionChain.unlinkNext(newest, retention, arena);
-        }
-      }
-      long read = newest;
-      long[] found = new long[1];
-      sim.run(
-          () -> {
-            VersionChain.unlinkNext(read, retention, arena);
-            arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
-          },
-          () -> {
-            int slot = epochs.enter();
-            found[0] = VersionChain.find(read, BELOW);
-            epochs.exit(slot);
-          });
-      assertThat(found[0]).isEqualTo(VersionChain.NOT_VISIBLE);
-      arena.release();
-    }
+    inArena(
+        sim,
+        (epochs, arena) -> {
+          VersionRetention retention =
+              (older, newer) -> keepsOldest && older <= BELOW + 1 && newer > BELOW + 1;
+          long newest = 0;
+          for (int i = 1; i <= 4; i++) {
+            long older = newest;
+            newest = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
+            MemoryRecord.setLsn(newest, BELOW + i);
+            if (older != 0) {
+              MemoryRecord.relink(newest, older);
+            }
+            if (i == 3 && keepsOldest) {
+              // What is dropped first is the mark of what was dropped, where another version is
+              // needed.
+              VersionChain.unlinkNext(newest, retention, arena);
+            }
+          }
+          long read = newest;
+          long[] found = new long[1];
+          sim.run(
+              () -> {
+                VersionChain.unlinkNext(read, retention, arena);
+                arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
+              },
+              () -> {
+                int slot = epochs.enter();
+                found[0] = VersionChain.find(read, BELOW);
+                epochs.exit(slot);
+              });
+          assertThat(found[0]).isEqualTo(VersionChain.NOT_VISIBLE);
+        });
   }
 
   /** A write fills a batch of records with one that it replaces, and the next one takes that. */
@@ -222,42 +235,69 @@ class SpareRecordsScheduleTest {
   }
 
   private static void addBesideAReader(Simulation sim, int waiting) {
-    try (PagePool pool = new PagePool(PAGES, PAGE_BYTES)) {
-      Epochs epochs = new Epochs(sim.env().waiter(), 4);
-      RecordArena arena = new RecordArena(pool.quota("test", PAGES), PAGE_BYTES, epochs);
-      SpareRecords spares = new SpareRecords(epochs);
-      for (int i = 0; i < waiting; i++) {
-        spares.add(arena.allocate(EntryKind.PUT, 8, BATCH_BYTES));
-      }
-      long record = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
-      List<Long> taken = new ArrayList<>();
-      int slot = epochs.enter();
-      sim.run(() -> spares.add(record), () -> take(spares, 1, taken, BATCH_BYTES, BATCH_BYTES));
-      assertThat(taken).doesNotContain(record);
-      epochs.exit(slot);
-      arena.release();
-    }
+    inArena(
+        sim,
+        (epochs, arena) -> {
+          SpareRecords spares = new SpareRecords(epochs);
+          for (int i = 0; i < waiting; i++) {
+            spares.add(arena.allocate(EntryKind.PUT, 8, BATCH_BYTES));
+          }
+          long record = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
+          List<Long> taken = new ArrayList<>();
+          int slot = epochs.enter();
+          sim.run(() -> spares.add(record), () -> take(spares, 1, taken, BATCH_BYTES, BATCH_BYTES));
+          assertThat(taken).doesNotContain(record);
+          epochs.exit(slot);
+        });
+  }
+
+  /** Only one record is superseded at a time: it is taken before the next one is. */
+  @Test
+  void aRecordThatIsTakenIsNotSupersededAnyMore() {
+    Schedules.explore(SCHEDULES, SpareRecordsScheduleTest::countBesideTakers);
+  }
+
+  private static void countBesideTakers(Simulation sim) {
+    inArena(
+        sim,
+        (epochs, arena) -> {
+          long first = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
+          long bytes = MemoryRecord.sizeBytes(first);
+          sim.run(
+              () -> {
+                long record = first;
+                for (int i = 0; i < 4; i++) {
+                  arena.addSuperseded(bytes);
+                  arena.recycle(record);
+                  record = arena.allocate(EntryKind.PUT, 8, BATCH_BYTES);
+                }
+              },
+              () -> {
+                for (int i = 0; i < 3; i++) {
+                  assertThat(arena.supersededBytes()).isLessThanOrEqualTo(bytes);
+                }
+              });
+        });
   }
 
   private static void addBesideTakers(Simulation sim, int count, int valueBytes, int otherBytes) {
-    try (PagePool pool = new PagePool(PAGES, PAGE_BYTES)) {
-      Epochs epochs = new Epochs(sim.env().waiter(), 4);
-      RecordArena arena = new RecordArena(pool.quota("test", PAGES), PAGE_BYTES, epochs);
-      Set<Long> added = new HashSet<>();
-      for (int i = 0; i < count; i++) {
-        added.add(arena.allocate(EntryKind.PUT, 8, i % 2 == 0 ? valueBytes : otherBytes));
-      }
-      SpareRecords spares = new SpareRecords(epochs);
-      List<Long> taken = new ArrayList<>();
-      sim.run(
-          () -> added.forEach(spares::add),
-          () -> take(spares, 4, taken, valueBytes, otherBytes),
-          () -> take(spares, 4, taken, valueBytes, otherBytes));
-      take(spares, count, taken, valueBytes, otherBytes);
-      assertThat(taken).doesNotHaveDuplicates().isSubsetOf(added);
-      assertThat(taken.size()).isGreaterThanOrEqualTo(Math.min(count, MAX_WAITING));
-      arena.release();
-    }
+    inArena(
+        sim,
+        (epochs, arena) -> {
+          Set<Long> added = new HashSet<>();
+          for (int i = 0; i < count; i++) {
+            added.add(arena.allocate(EntryKind.PUT, 8, i % 2 == 0 ? valueBytes : otherBytes));
+          }
+          SpareRecords spares = new SpareRecords(epochs);
+          List<Long> taken = new ArrayList<>();
+          sim.run(
+              () -> added.forEach(spares::add),
+              () -> take(spares, 4, taken, valueBytes, otherBytes),
+              () -> take(spares, 4, taken, valueBytes, otherBytes));
+          take(spares, count, taken, valueBytes, otherBytes);
+          assertThat(taken).doesNotHaveDuplicates().isSubsetOf(added);
+          assertThat(taken.size()).isGreaterThanOrEqualTo(Math.min(count, MAX_WAITING));
+        });
   }
 
   private static void take(

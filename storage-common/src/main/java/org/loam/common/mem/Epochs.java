@@ -122,6 +122,11 @@ public final class Epochs implements Moments, AutoCloseable {
     collect();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ClosedException if closed
+   */
   @Override
   public long moment() {
     synchronized (retired) {

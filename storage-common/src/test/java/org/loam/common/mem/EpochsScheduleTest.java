@@ -50,6 +50,17 @@ class EpochsScheduleTest {
       }
     }
 
+    /** Takes moments in place of retiring, and looks once whether they have passed. */
+    void exchangeByMoments(int times) {
+      for (int i = 0; i < times; i++) {
+        Block old = current.getAndSet(new Block());
+        long moment = epochs.moment();
+        if (epochs.hasPassed(moment)) {
+          old.release();
+        }
+      }
+    }
+
     void read(int times) {
       for (int i = 0; i < times; i++) {
         int slot = epochs.enter();
@@ -86,6 +97,19 @@ class EpochsScheduleTest {
   @Test
   void readersWaitForASlot() {
     Schedules.explore(SCHEDULES, sim -> exchangeBesideReaders(sim, 1));
+  }
+
+  @Test
+  void aMomentHasPassedWhenItsReadersHaveLeft() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Shared shared = new Shared(sim, 4);
+          sim.run(
+              () -> shared.exchangeByMoments(2),
+              () -> shared.exchangeByMoments(1),
+              () -> shared.read(2));
+        });
   }
 
   private static void exchangeBesideReaders(Simulation sim, int slots) {
