@@ -251,6 +251,29 @@ class SpareRecordsScheduleTest {
         });
   }
 
+  /** It shares a word with these. */
+  @Test
+  void aRecordThatComesToBoundNodesKeepsItsLinkAndTheLengthOfItsKey() {
+    Schedules.explore(SCHEDULES, SpareRecordsScheduleTest::boundBesideAReader);
+  }
+
+  private static void boundBesideAReader(Simulation sim) {
+    inArena(
+        sim,
+        (epochs, arena) -> {
+          long older = arena.allocate(EntryKind.PUT, 8, 40);
+          long record = arena.allocate(EntryKind.PUT, 8, 40);
+          MemoryRecord.relink(record, older);
+          sim.run(
+              () -> MemoryRecord.markBound(record),
+              () -> {
+                assertThat(MemoryRecord.keyLength(record)).isEqualTo(8);
+                assertThat(MemoryRecord.link(record)).isEqualTo(older);
+              });
+          assertThat(MemoryRecord.isBound(record)).isTrue();
+        });
+  }
+
   /** Only one record is superseded at a time: it is taken before the next one is. */
   @Test
   void aRecordThatIsTakenIsNotSupersededAnyMore() {

@@ -102,13 +102,13 @@ class EpochsScheduleTest {
   @Test
   void aMomentHasPassedWhenItsReadersHaveLeft() {
     Schedules.explore(
-        SCHEDULES,
+        10 * SCHEDULES,
         sim -> {
           Shared shared = new Shared(sim, 4);
           sim.run(
               () -> shared.exchangeByMoments(2),
-              () -> shared.exchangeByMoments(1),
-              () -> shared.read(2));
+              () -> shared.exchangeByMoments(2),
+              () -> shared.read(1));
         });
   }
 
