@@ -1,5 +1,9 @@
 package org.loam.tuner.cost;
 
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * What one tree did in one cycle.
  *
@@ -125,6 +129,18 @@ public record TreeSample(
   /** Its part of all write memory on average, a_i. */
   public double share() {
     return held.share;
+  }
+
+  /** The part of the memory in use that each tree has, by its id; without trees that have none. */
+  public static Map<Integer, Double> sharesOf(Collection<TreeSample> trees) {
+    double all = trees.stream().mapToDouble(TreeSample::share).sum();
+    Map<Integer, Double> shares = new HashMap<>();
+    for (TreeSample tree : trees) {
+      if (tree.share() > 0) {
+        shares.put(tree.treeId(), tree.share() / all);
+      }
+    }
+    return shares;
   }
 
   /**

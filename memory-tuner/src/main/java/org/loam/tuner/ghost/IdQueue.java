@@ -1,14 +1,18 @@
 package org.loam.tuner.ghost;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Ids in the order in which they were added, of which the oldest makes room for a new one. Each
- * operation takes constant time on average; about 45 bytes an id. Not thread-safe.
+ * operation takes constant time on average; about 55 bytes an id. Not thread-safe.
  *
  * <p>An id has the next slot when it is added, and leaves a hole when it is removed. When the slots
  * are used up, the ids move together; there are twice as many slots as ids, so that this is rare. A
  * hash table with linear probing finds the slot of an id.
+ *
+ * <p>Ids belong to parts, and those of a part can be counted apart: each has bits of its own.
  */
 final class IdQueue {
   private static final int NONE = -1;
@@ -16,8 +20,14 @@ final class IdQueue {
   private final int capacity;
   private final long[] ids;
 
+  /** The part of the id in a slot. */
+  private final int[] parts;
+
   /** A bit for each slot that has an id. */
   private final long[] live;
+
+  /** The same of the ids of one part. */
+  private final Map<Integer, long[]> liveOfPart = new HashMap<>();
 
   /** Slot + 1, or 0 if empty. */
   private final int[] table;
@@ -30,6 +40,7 @@ final class IdQueue {
   IdQueue(int capacity) {
     this.capacity = capacity;
     this.ids = new long[2 * capacity];
+    this.parts = new int[2 * capacity];
     this.live = new long[(2 * capacity + Long.SIZE - 1) / Long.SIZE];
     int tableSize = Integer.highestOneBit(Math.max(1, 2 * capacity - 1)) << 1;
     this.table = new int[tableSize];
@@ -54,24 +65,45 @@ final class IdQueue {
   /** How many ids were added after this one; -1 if it is absent. */
   int newerThan(long id) {
     int place = find(id);
-    if (place == NONE) {
-      return NONE;
-    }
-    int from = table[place];
+    return place == NONE ? NONE : count(live, table[place]);
+  }
+
+  /** How many ids of its part were added after this one, which is there. */
+  int newerOfItsPart(long id) {
+    int slot = table[find(id)] - 1;
+    return count(bits(parts[slot]), slot + 1);
+  }
+
+  /** The part of an id, which is there. */
+  int partOf(long id) {
+    return parts[table[find(id)] - 1];
+  }
+
+  /** How many bits are set, from a slot on. */
+  private int count(long[] bits, int from) {
     int word = from / Long.SIZE;
     int last = (next - 1) / Long.SIZE;
     if (from == next) {
       return 0;
     }
-    int count = Long.bitCount(live[word] & -1L << from);
+    int count = Long.bitCount(bits[word] & -1L << from);
     for (word++; word <= last; word++) {
-      count += Long.bitCount(live[word]);
+      count += Long.bitCount(bits[word]);
     }
     return count;
   }
 
-  /** Adds an id, or makes it the newest; the oldest leaves if there is no room. */
+  private long[] bits(int part) {
+    return liveOfPart.computeIfAbsent(part, absent -> new long[live.length]);
+  }
+
+  /** Adds an id of part 0. */
   void add(long id) {
+    add(id, 0);
+  }
+
+  /** Adds an id, or makes it the newest; the oldest leaves if there is no room. */
+  void add(long id, int part) {
     remove(id);
     if (size == capacity) {
       removeOldest();
@@ -80,10 +112,16 @@ final class IdQueue {
       moveTogether();
     }
     ids[next] = id;
-    live[next / Long.SIZE] |= 1L << next;
-    list(next);
+    parts[next] = part;
+    enter(next);
     next++;
     size++;
+  }
+
+  private void enter(int slot) {
+    live[slot / Long.SIZE] |= 1L << slot;
+    bits(parts[slot])[slot / Long.SIZE] |= 1L << slot;
+    list(slot);
   }
 
   /** Removes an id; false if it is absent. */
@@ -94,6 +132,7 @@ final class IdQueue {
     }
     int slot = table[place] - 1;
     live[slot / Long.SIZE] &= ~(1L << slot);
+    bits(parts[slot])[slot / Long.SIZE] &= ~(1L << slot);
     unlist(place);
     size--;
     return true;
@@ -123,14 +162,15 @@ final class IdQueue {
     int to = 0;
     for (int slot = oldest; slot < next; slot++) {
       if (isLive(slot)) {
-        ids[to++] = ids[slot];
+        ids[to] = ids[slot];
+        parts[to++] = parts[slot];
       }
     }
     Arrays.fill(live, 0);
+    liveOfPart.clear();
     Arrays.fill(table, 0);
     for (int slot = 0; slot < to; slot++) {
-      live[slot / Long.SIZE] |= 1L << slot;
-      list(slot);
+      enter(slot);
     }
     oldest = 0;
     next = to;

@@ -2,6 +2,7 @@ package org.loam.tuner.ghost;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
+import java.util.Map;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.Require;
 import org.loam.tuner.cost.Rereads;
@@ -15,6 +16,10 @@ import org.loam.tuner.cost.Rereads;
  * ids since its last use, divided by the rate, estimates how many different ids were used: memory
  * for as many keeps it. Distances beyond the budget do not matter, so the rate follows from the
  * budget and from the ids that are kept, and never changes.
+ *
+ * <p>Ids may belong to parts that share memory, each with a share of its own. Then an id stays for
+ * as long as fewer of its part were used than the share holds. Its distance is that number of ids,
+ * divided by the share: the size of the memory from which on it is there.
  *
  * <p>As in SHARDS_adj, accesses that the sample has too few or too many of count at distance 0:
  * what makes the difference are a few ids that are used very often.
@@ -36,6 +41,9 @@ public final class ReuseSampler {
   /** Points of a curve. */
   private static final int POINTS = 256;
 
+  /** Ids of parts are kept until so many times what memory holds were used. */
+  private static final int KEPT_OF_PARTS = 3;
+
   /** What uses count after a cycle that had as many as the span or more. */
   private static final double KEPT = 0.3;
 
@@ -52,6 +60,10 @@ public final class ReuseSampler {
 
   @GuardedBy("this")
   private final IdQueue lastUses;
+
+  /** Of memory, by part. The ids of a part that has none are counted like those of all. */
+  @GuardedBy("this")
+  private Map<Integer, Double> shares = Map.of();
 
   /** Sampled uses by the number of sampled ids since the last use. */
   @GuardedBy("this")
@@ -81,13 +93,25 @@ public final class ReuseSampler {
    * @param span the greatest distance of interest: ids that fit into the whole budget
    */
   public ReuseSampler(int mostIds, long span) {
+    this(mostIds, span, 1);
+  }
+
+  /**
+   * A sampler of ids that belong to parts. It keeps more of them: a part whose ids are used again
+   * soon has more of memory than of the last ids of all.
+   */
+  public static ReuseSampler ofParts(int mostIds, long span) {
+    return new ReuseSampler(mostIds, span, KEPT_OF_PARTS);
+  }
+
+  private ReuseSampler(int mostIds, long span, int spans) {
     Require.atLeast("mostIds", mostIds, 1);
     Require.atLeast("span", span, 1);
     this.span = span;
     this.rate = Math.min(1, (double) mostIds / span);
     this.hashLimit = (long) (rate * (1L << Integer.SIZE));
     int kept = (int) Math.min(mostIds, span);
-    this.lastUses = new IdQueue(kept);
+    this.lastUses = new IdQueue(spans * kept);
     this.distances = new double[kept];
     this.missed = new double[kept];
     this.spared = new double[kept];
@@ -112,26 +136,56 @@ public final class ReuseSampler {
     used(id, IdQueue.hash(id));
   }
 
+  /** An id of a part is used. */
+  public void usedOf(int part, long id) {
+    used(part, id, IdQueue.hash(id));
+  }
+
   /**
    * An id is used whose hash is at hand.
    *
    * @param hash always the same of an id; the high half of its bits chooses the sample
    */
   public void used(long id, long hash) {
+    used(0, id, hash);
+  }
+
+  private void used(int part, long id, long hash) {
     if (samplesHash(hash) && id != latest) {
-      sampled(id);
+      sampled(part, id);
     }
   }
 
-  private synchronized void sampled(long id) {
-    int distance = lastUses.newerThan(id);
+  private synchronized void sampled(int part, long id) {
+    int distance = distance(id);
     if (distance < 0) {
       far++;
     } else {
       distances[distance]++;
     }
-    lastUses.add(id);
+    lastUses.add(id, part);
     latest = id;
+  }
+
+  /** Sampled ids that memory has to hold to have this one; below 0 if that is more than all. */
+  @GuardedBy("this")
+  private int distance(long id) {
+    if (!lastUses.contains(id)) {
+      return -1;
+    }
+    Double share = shares.get(lastUses.partOf(id));
+    double needed =
+        share == null ? lastUses.newerThan(id) : (lastUses.newerOfItsPart(id) + 0.5) / share;
+    return needed < distances.length ? (int) needed : -1;
+  }
+
+  /**
+   * Parts share memory so from now on.
+   *
+   * @param ofParts the share of each, of 1 in all
+   */
+  public synchronized void share(Map<Integer, Double> ofParts) {
+    shares = Map.copyOf(ofParts);
   }
 
   /** {@link #usedSince(long, long)} of an id whose hash is not at hand. */
@@ -159,7 +213,7 @@ public final class ReuseSampler {
    * kept.
    */
   public synchronized void missed(long id) {
-    int distance = lastUses.newerThan(id);
+    int distance = distance(id);
     if (distance >= 0) {
       missed[distance]++;
     }
@@ -172,7 +226,7 @@ public final class ReuseSampler {
    * @param misses how many misses it stands for
    */
   public synchronized void wouldMiss(long id, double fromIds, double misses) {
-    int distance = lastUses.newerThan(id);
+    int distance = distance(id);
     if (distance >= 0 && fromIds < span) {
       int from = (int) (Math.max(0, fromIds) * rate);
       spared[Math.min(spared.length - 1, Math.max(distance, from))] += misses;

@@ -1,5 +1,6 @@
 package org.loam.tuner.ghost;
 
+import java.util.Map;
 import org.loam.tuner.cost.Require;
 import org.loam.tuner.cost.Rewrites;
 
@@ -9,6 +10,10 @@ import org.loam.tuner.cost.Rewrites;
  * would miss it beside a smaller cache, for a key that a larger write memory would have.
  * Thread-safe; a write whose key is not sampled costs a hash and a comparison. {@link #endCycle}
  * has one thread.
+ *
+ * <p>Trees share write memory as the flush policy has it: one whose keys are written again soon has
+ * more than its part of the last written keys. So the distance of a key counts the keys of its tree
+ * alone, and the share of the tree says from which size of write memory on it is there.
  *
  * <p>How many keys fit into the budget follows from what a key takes of write memory, which is
  * known when some are there. When it has changed much the sample begins again, and says nothing for
@@ -35,6 +40,8 @@ public final class RewriteSampler {
 
   private volatile ReuseSampler reuses;
 
+  private Map<Integer, Double> shares = Map.of();
+
   /**
    * @param totalBytes the largest write memory of interest
    */
@@ -47,7 +54,9 @@ public final class RewriteSampler {
 
   private ReuseSampler sampler() {
     long span = Math.max(1, (long) (totalBytes / keyBytes));
-    return new ReuseSampler((int) Math.min(SAMPLED, span), span);
+    ReuseSampler sampler = ReuseSampler.ofParts((int) Math.min(SAMPLED, span), span);
+    sampler.share(shares);
+    return sampler;
   }
 
   /**
@@ -55,8 +64,8 @@ public final class RewriteSampler {
    *
    * @param id of the key and its tree
    */
-  public void written(long id) {
-    reuses.used(id);
+  public void written(int treeId, long id) {
+    reuses.usedOf(treeId, id);
   }
 
   /** Whether a key is in the sample. */
@@ -85,16 +94,21 @@ public final class RewriteSampler {
    * @param writes all of the cycle that ends
    * @param memoryBytes what is used of the write memory, also by versions that were overwritten
    * @param memoryKeys the keys in it
+   * @param treeShares the part of write memory that each tree has
    */
-  public Rewrites endCycle(long writes, long memoryBytes, long memoryKeys) {
+  public Rewrites endCycle(
+      long writes, long memoryBytes, long memoryKeys, Map<Integer, Double> treeShares) {
     if (memoryKeys >= FEW_KEYS) {
       keyBytes = Math.max(1, (double) memoryBytes / memoryKeys);
     }
     ReuseSampler.Reuses sampled = reuses.endCycle(writes, keyBytes);
     Rewrites rewrites = new Rewrites(sampled.misses(), sampled.missed(), sampled.spared());
+    shares = treeShares;
     if (keyBytes > MUCH * spanKeyBytes || keyBytes < spanKeyBytes / MUCH) {
       spanKeyBytes = keyBytes;
       reuses = sampler();
+    } else {
+      reuses.share(shares);
     }
     return rewrites;
   }

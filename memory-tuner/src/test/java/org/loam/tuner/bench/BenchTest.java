@@ -213,7 +213,7 @@ class BenchTest {
    * again and again, which it takes for cheaper than they are.
    */
   @Test
-  void fromTheWorstStartThreeQuartersOfTheRunsEndWithinThreePercent() {
+  void fromTheWorstStartFourFifthsOfTheRunsEndWithinThreePercent() {
     List<Run> runs = new ArrayList<>(YCSB_FROM_BELOW);
     runs.addAll(TPCC_FROM_BELOW);
     runs.addAll(runs(Workload::ycsb, YCSB, false));
@@ -261,13 +261,13 @@ class BenchTest {
             mostMoved,
             report);
     System.out.println("Tuner CURVE: " + shown);
-    assertThat(soon).as(shown).isGreaterThanOrEqualTo(28);
-    assertThat(near).as(shown).isGreaterThanOrEqualTo(27);
-    assertThat(sum / runs.size()).as(shown).isLessThan(2.5);
-    assertThat(runs).as(shown).allSatisfy(run -> assertThat(run.last()).isLessThan(12));
+    assertThat(soon).as(shown).isGreaterThanOrEqualTo(29);
+    assertThat(near).as(shown).isGreaterThanOrEqualTo(29);
+    assertThat(sum / runs.size()).as(shown).isLessThan(1.6);
+    assertThat(runs).as(shown).allSatisfy(run -> assertThat(run.last()).isLessThan(8));
     assertThat(mean(moved)).as(shown).isLessThan(2);
-    assertThat(Collections.max(moved)).as(shown).isLessThan(11);
-    assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() * 2L / 5);
+    assertThat(Collections.max(moved)).as(shown).isLessThan(8);
+    assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() / 3);
     assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 2L / 5);
   }
 
@@ -455,7 +455,7 @@ class BenchTest {
   @Test
   void whereProcessorsAreBusyCostsAreTheirTime() {
     double busy = 0.9;
-    double nanosPerByte = 5;
+    double nanosPerByte = 10;
     CostModel costs =
         new CostModel(
             CostModel.Unit.NANOS,

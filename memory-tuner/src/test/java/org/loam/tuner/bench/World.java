@@ -11,6 +11,7 @@ import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.ghost.GhostCache;
 import org.loam.tuner.ghost.ReuseSampler;
 import org.loam.tuner.ghost.RewriteSampler;
@@ -124,7 +125,8 @@ final class World {
   private void write() {
     long flushed = writeSide.flushedBytes();
     double merged = writeSide.mergedBytes();
-    rewrites.written(writeSide.write(random));
+    long id = writeSide.write(random);
+    rewrites.written(WriteSide.tree(id), id);
     if (writeSide.flushedBytes() != flushed) {
       owe(flushed, merged);
     }
@@ -160,15 +162,16 @@ final class World {
 
   private CycleSample sample(long operations, long writes) {
     long keys = writeSide.usedBytes() / LsmTreeModel.RECORD_BYTES;
+    List<TreeSample> trees = writeSide.endCycle();
     Curves curves =
         new Curves(
             reads.endCycle(pins, PAGE_BYTES).misses(),
-            rewrites.endCycle(writes, writeSide.usedBytes(), keys));
+            rewrites.endCycle(writes, writeSide.usedBytes(), keys, TreeSample.sharesOf(trees)));
     CycleTimes times = disk.times();
     CycleSample sample =
         new CycleSample(
             operations,
-            writeSide.endCycle(),
+            trees,
             readSamples(),
             new MemorySample(
                 totalBytes, writeBytes, (long) ghost.capacityPages() * PAGE_BYTES, PAGE_BYTES),

@@ -52,6 +52,11 @@ final class WriteSide {
     return (long) tree << 32 | key;
   }
 
+  /** The tree of an {@link #id}. */
+  static int tree(long id) {
+    return (int) (id >>> 32);
+  }
+
   /** Writes a key of some tree; its {@link #id}. */
   long write(SplittableRandom random) {
     int tree = workload.writtenTree(random);

@@ -8,7 +8,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class IdQueueTest {
-  /** Against a list, with few different ids, so that places of the table collide and wrap. */
+  /**
+   * Against a list, with parts of ids, and few different ids, so that places of the table collide
+   * and wrap.
+   */
   @Test
   void isAListInTheOrderOfAdditions() {
     for (int seed = 0; seed < 300; seed++) {
@@ -19,6 +22,7 @@ class IdQueueTest {
       List<Long> model = new ArrayList<>();
       for (int step = 0; step < 500; step++) {
         Long id = (long) random.nextInt(ids) << random.nextInt(2) * 32;
+        int part = part(id);
         switch (random.nextInt(8)) {
           case 0 -> assertThat(queue.remove(id)).isEqualTo(model.remove(id));
           case 1 -> {
@@ -31,7 +35,7 @@ class IdQueueTest {
             if (model.size() == capacity) {
               model.remove(0);
             }
-            queue.add(id);
+            queue.add(id, part);
             model.add(id);
           }
         }
@@ -39,8 +43,18 @@ class IdQueueTest {
         int at = model.indexOf(asked);
         assertThat(queue.contains(asked)).isEqualTo(at >= 0);
         assertThat(queue.newerThan(asked)).isEqualTo(at < 0 ? -1 : model.size() - 1 - at);
+        if (at >= 0) {
+          long ofPart =
+              model.stream().skip(at + 1).filter(newer -> part(newer) == part(asked)).count();
+          assertThat(queue.newerOfItsPart(asked)).isEqualTo((int) ofPart);
+          assertThat(queue.partOf(asked)).isEqualTo(part(asked));
+        }
         assertThat(queue.size()).isEqualTo(model.size());
       }
     }
+  }
+
+  private static int part(long id) {
+    return (int) (id % 3);
   }
 }

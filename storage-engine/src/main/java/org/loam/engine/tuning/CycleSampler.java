@@ -188,7 +188,11 @@ public final class CycleSampler {
     Trees trees = trees();
     long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
     Rewrites rewrites =
-        sources.watches.writes().endCycle(writes, trees.memoryBytes, trees.memoryKeys);
+        sources
+            .watches
+            .writes()
+            .endCycle(
+                writes, trees.memoryBytes, trees.memoryKeys, TreeSample.sharesOf(trees.samples));
     long entered = Math.max(0, operationsNow - operations);
     long logGrown = logEndNow - logEnd;
     CycleTimes before = times;

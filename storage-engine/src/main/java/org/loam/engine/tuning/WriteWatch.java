@@ -1,5 +1,6 @@
 package org.loam.engine.tuning;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Hash64;
 import org.loam.lsm.TreeServices;
@@ -41,7 +42,7 @@ public final class WriteWatch implements TreeServices.MissedKeys {
   public void written(byte[] key, int treeId) {
     RewriteSampler sampler = rewrites;
     if (sampler != null) {
-      sampler.written(id(treeId, Hash64.of(key, 0, key.length)));
+      sampler.written(treeId, id(treeId, Hash64.of(key, 0, key.length)));
     }
   }
 
@@ -68,8 +69,11 @@ public final class WriteWatch implements TreeServices.MissedKeys {
   }
 
   /** {@link RewriteSampler#endCycle}, with its parameters. */
-  Rewrites endCycle(long writes, long memoryBytes, long memoryKeys) {
+  Rewrites endCycle(
+      long writes, long memoryBytes, long memoryKeys, Map<Integer, Double> treeShares) {
     RewriteSampler sampler = rewrites;
-    return sampler == null ? Rewrites.UNKNOWN : sampler.endCycle(writes, memoryBytes, memoryKeys);
+    return sampler == null
+        ? Rewrites.UNKNOWN
+        : sampler.endCycle(writes, memoryBytes, memoryKeys, treeShares);
   }
 }

@@ -3,6 +3,7 @@ package org.loam.engine.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.loam.cache.AccessClass.QUERY;
 
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -108,7 +109,7 @@ class WatchesScheduleTest {
                 watches.writes().missed(1, HASH, watches.pages().usedSince(1, 1));
               });
           assertThat(watches.pages().endCycle(1)).isEqualTo(MissCurve.UNKNOWN);
-          assertThat(watches.writes().endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
+          assertThat(watches.writes().endCycle(1, 0, 0, Map.of())).isEqualTo(Rewrites.UNKNOWN);
         });
   }
 
@@ -166,10 +167,10 @@ class WatchesScheduleTest {
               () -> {
                 writes.begin();
                 writes.end();
-                assertThat(writes.endCycle(1, 0, 0)).isEqualTo(Rewrites.UNKNOWN);
+                assertThat(writes.endCycle(1, 0, 0, Map.of())).isEqualTo(Rewrites.UNKNOWN);
                 writes.begin();
                 writes.written(KEY, 1);
-                assertThat(writes.endCycle(1, 0, 0)).isNotEqualTo(Rewrites.UNKNOWN);
+                assertThat(writes.endCycle(1, 0, 0, Map.of())).isNotEqualTo(Rewrites.UNKNOWN);
               },
               () -> {
                 writes.written(KEY, 2);
