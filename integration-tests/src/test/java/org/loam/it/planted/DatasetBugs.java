@@ -29,12 +29,12 @@ final class DatasetBugs {
                 ENGINE + "dataset.DatasetWriter",
                 "if (!isAnyShut(locks)) { return; }",
                 "if (true) { return; }")
-            .from(238),
+            .from(252),
         of(
             "an index is begun before later writers are shut out",
             ENGINE + "dataset.DatasetState",
             "gate.set(cause); locks.awaitHolders();",
-            "locks.awaitHolders(); gate.set(cause);"),
+            "locks.awaitHolders(); gate.set(cause);").from(9),
         of(
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "dataset.DatasetWriter",
@@ -64,7 +64,7 @@ final class DatasetBugs {
                 ENGINE + "dataset.DatasetCatalog",
                 "if (role.building()) {",
                 "if (role.building() && role.index() == null) {")
-            .from(19),
+            .from(25),
         of(
             "the drop of a dataset leaves an index",
             ENGINE + "dataset.DatasetCatalog",

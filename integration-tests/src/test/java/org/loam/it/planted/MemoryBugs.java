@@ -38,7 +38,7 @@ final class MemoryBugs {
             LSM + "MemoryRanges",
             "Range before = next.remove(next.size() - 1);",
             "Range before = next.remove(next.size() - 1);"
-                + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }"));
+                + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }").from(9));
   }
 
   private static List<PlantedBug> hosts() {
@@ -130,7 +130,7 @@ final class MemoryBugs {
                 LSM + "memory.IndexMerge",
                 "links.add(new Link(last, record));",
                 "")
-            .from(2426),
+            .from(3062),
         of(
             Suite.PIPELINE,
             "runs that are flushed beside a merge come back",

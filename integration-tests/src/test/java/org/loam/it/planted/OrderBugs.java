@@ -56,14 +56,14 @@ final class OrderBugs {
                 MEMORY + "RecordTree",
                 "|| !Node.isUnchanged(node, version)) { return RETRY; } node = child;",
                 ") { return RETRY; } node = child;")
-            .from(466),
+            .from(648),
         of(
                 Suite.MEMORY,
                 "a scan of memory does not validate the parent again",
                 MEMORY + "RecordTree",
                 "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
                 ") { return false; } node = child;")
-            .from(2100),
+            .from(2218),
         of(
             Suite.MEMORY,
             "a leaf that changed while it was copied is used",
@@ -472,7 +472,7 @@ final class OrderBugs {
                 "org.loam.log.LogFence",
                 "listener = told; Throwable fault = cause;",
                 "Throwable fault = cause; listener = told;")
-            .from(575));
+            .from(733));
   }
 
   private static List<PlantedBug> datasets() {

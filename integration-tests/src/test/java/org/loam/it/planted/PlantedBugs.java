@@ -38,7 +38,7 @@ final class PlantedBugs {
                 LOG + "GroupCommit",
                 "for (LogSegment segment : segments) {",
                 "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {")
-            .from(19),
+            .from(35),
         PlantedBug.of(
                 "frames written during a force count as forced",
                 LOG + "GroupCommit",
@@ -162,7 +162,7 @@ final class PlantedBugs {
                 LSM + "memory.MemoryRun",
                 "return isBegun && low != null ? new",
                 "return isBegun && low == null ? new")
-            .from(148)
+            .from(154)
             .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
                 "what a flush of one range made durable counts for the whole tree",
@@ -186,7 +186,7 @@ final class PlantedBugs {
                 LSM + "MemoryRanges",
                 "newestFirst(before.frozen(), range.frozen())",
                 "before.frozen()")
-            .from(113)
+            .from(176)
             .caughtBy(Suite.CRASH_RANGES),
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
