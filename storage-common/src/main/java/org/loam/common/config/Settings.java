@@ -56,7 +56,7 @@ public final class Settings {
               128 * KIB,
               16 * TIB,
               "Length at which writes wait until flushes have shortened the log; these begin from"
-                  + " about half of it on. Default 1GiB.",
+                  + " about half of it on. Default twice memory.total, but in 1GiB..10GiB.",
               Change.LIVE),
           Setting.bytes(
               "log.segmentBytes",

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class EngineConfigTest {
@@ -26,7 +28,7 @@ class EngineConfigTest {
         policy: CLOCK
       durability: SYNC
       log:
-        maxBytes: 1GiB
+        maxBytes: 2GiB
         segmentBytes: 64MiB
       write:
         initialBytes: 384MiB
@@ -83,6 +85,13 @@ class EngineConfigTest {
     assertThat(config.toYaml()).isEqualTo(DEFAULTS);
     assertThat(config).isEqualTo(EngineConfig.builder().memoryTotalBytes(1 << 30).build());
     assertThat(config.log().directory()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64MiB, 1GiB", "512MiB, 1GiB", "600MiB, 1200MiB", "5GiB, 10GiB", "4TiB, 10GiB"})
+  void theLogIsTwiceAsLongAsMemoryWithinBounds(String total, String log) {
+    EngineConfig config = EngineConfig.fromYaml("memory: {total: " + total + "}");
+    assertThat(Units.formatBytes(config.log().maxBytes())).isEqualTo(log);
   }
 
   @Test
