@@ -31,10 +31,11 @@ final class DatasetBugs {
                 "if (true) { return; }")
             .from(252),
         of(
-            "an index is begun before later writers are shut out",
-            ENGINE + "dataset.DatasetState",
-            "gate.set(cause); locks.awaitHolders();",
-            "locks.awaitHolders(); gate.set(cause);").from(9),
+                "an index is begun before later writers are shut out",
+                ENGINE + "dataset.DatasetState",
+                "gate.set(cause); locks.awaitHolders();",
+                "locks.awaitHolders(); gate.set(cause);")
+            .from(9),
         of(
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "dataset.DatasetWriter",

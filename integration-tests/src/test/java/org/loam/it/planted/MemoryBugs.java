@@ -33,12 +33,13 @@ final class MemoryBugs {
                 "disk.groupFor(part.tables.get(0).component().range())")
             .from(4),
         of(
-            Suite.CRASH_POPULAR,
-            "the lower bound of two goes when an empty range grows over another one",
-            LSM + "MemoryRanges",
-            "Range before = next.remove(next.size() - 1);",
-            "Range before = next.remove(next.size() - 1);"
-                + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }").from(9));
+                Suite.CRASH_POPULAR,
+                "the lower bound of two goes when an empty range grows over another one",
+                LSM + "MemoryRanges",
+                "Range before = next.remove(next.size() - 1);",
+                "Range before = next.remove(next.size() - 1);"
+                    + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }")
+            .from(9));
   }
 
   private static List<PlantedBug> hosts() {
