@@ -14,17 +14,6 @@ public final class EngineConfigBuilder {
   /** The share of the machine's memory that is taken if {@code memory.total} is not set. */
   private static final int MACHINE_SHARE = 4;
 
-  /**
-   * The length of the log by default, as a multiple of {@code memory.total}: so write memory, not
-   * the log, says when its components leave.
-   */
-  private static final int LOG_MEMORIES = 2;
-
-  /** The bounds of that. A recovery reads some 150 MB of log in a second. */
-  private static final long LEAST_LOG_BYTES = 1L << 30;
-
-  private static final long MOST_LOG_BYTES = 10L << 30;
-
   private final List<String> problems = new ArrayList<>();
   private @Nullable Long memoryTotalBytes;
   private int pageBytes = 16 << 10;
@@ -370,7 +359,7 @@ public final class EngineConfigBuilder {
 
   private EngineConfig build(long total) {
     long write = writeInitialBytes == null ? total / 8 * 3 : writeInitialBytes;
-    long log = logMaxBytes == null ? defaultLogBytes(total) : logMaxBytes;
+    long log = logMaxBytes == null ? LogConfig.defaultMaxBytes(total) : logMaxBytes;
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy, writeTargetBytes),
         new LogConfig(durability, log, logSegmentBytes, logDirectory),
@@ -399,10 +388,5 @@ public final class EngineConfigBuilder {
             new TunerConfig.Bounds(tunerLeastWriteBytes, tunerLeastCacheBytes),
             new TunerConfig.Weights(tunerWriteWeight, tunerReadWeight),
             new TunerConfig.Cycle(tunerCycleBytes, tunerCycleSeconds)));
-  }
-
-  private static long defaultLogBytes(long total) {
-    long memories = Math.min(total, MOST_LOG_BYTES) * LOG_MEMORIES;
-    return Math.max(LEAST_LOG_BYTES, Math.min(memories, MOST_LOG_BYTES));
   }
 }
