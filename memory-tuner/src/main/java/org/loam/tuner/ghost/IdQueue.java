@@ -3,6 +3,7 @@ package org.loam.tuner.ghost;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Ids in the order in which they were added, of which the oldest makes room for a new one. Each
@@ -12,10 +13,14 @@ import java.util.Map;
  * are used up, the ids move together; there are twice as many slots as ids, so that this is rare. A
  * hash table with linear probing finds the slot of an id.
  *
- * <p>Ids belong to parts, and those of a part can be counted apart: each has bits of its own.
+ * <p>Ids belong to parts. Some parts are counted apart: each of these has bits of its own, and all
+ * the others have bits together.
  */
 final class IdQueue {
   private static final int NONE = -1;
+
+  /** Stands for all parts that are not counted apart. */
+  private static final int OTHERS = -1;
 
   private final int capacity;
   private final long[] ids;
@@ -26,8 +31,10 @@ final class IdQueue {
   /** A bit for each slot that has an id. */
   private final long[] live;
 
-  /** The same of the ids of one part. */
+  /** The same of the ids of a part that is counted apart, and of all others. */
   private final Map<Integer, long[]> liveOfPart = new HashMap<>();
+
+  private Set<Integer> apart = Set.of();
 
   /** Slot + 1, or 0 if empty. */
   private final int[] table;
@@ -68,7 +75,13 @@ final class IdQueue {
     return place == NONE ? NONE : count(live, table[place]);
   }
 
-  /** How many ids of its part were added after this one, which is there. */
+  /** Counts these parts apart from now on, and no others. */
+  void countApart(Set<Integer> someParts) {
+    apart = Set.copyOf(someParts);
+    moveTogether();
+  }
+
+  /** How many ids were added after this one, which is there, of those that are counted with it. */
   int newerOfItsPart(long id) {
     int slot = table[find(id)] - 1;
     return count(bits(parts[slot]), slot + 1);
@@ -94,7 +107,8 @@ final class IdQueue {
   }
 
   private long[] bits(int part) {
-    return liveOfPart.computeIfAbsent(part, absent -> new long[live.length]);
+    int counted = apart.contains(part) ? part : OTHERS;
+    return liveOfPart.computeIfAbsent(counted, absent -> new long[live.length]);
   }
 
   /** Adds an id of part 0. */

@@ -3,6 +3,7 @@ package org.loam.tuner.ghost;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.Require;
 import org.loam.tuner.cost.Rereads;
@@ -41,6 +42,9 @@ public final class ReuseSampler {
   /** Points of a curve. */
   private static final int POINTS = 256;
 
+  /** Parts that are counted apart: the bits of each take 3 KiB. */
+  private static final int MOST_PARTS = 64;
+
   /** Ids of parts are kept until so many times what memory holds were used. */
   private static final int KEPT_OF_PARTS = 3;
 
@@ -61,9 +65,13 @@ public final class ReuseSampler {
   @GuardedBy("this")
   private final IdQueue lastUses;
 
-  /** Of memory, by part. The ids of a part that has none are counted like those of all. */
+  /** Of memory, by part: those of the largest parts. */
   @GuardedBy("this")
   private Map<Integer, Double> shares = Map.of();
+
+  /** That of all other parts together. */
+  @GuardedBy("this")
+  private double otherShare = 1;
 
   /** Sampled uses by the number of sampled ids since the last use. */
   @GuardedBy("this")
@@ -173,19 +181,25 @@ public final class ReuseSampler {
     if (!lastUses.contains(id)) {
       return -1;
     }
-    Double share = shares.get(lastUses.partOf(id));
-    double needed =
-        share == null ? lastUses.newerThan(id) : (lastUses.newerOfItsPart(id) + 0.5) / share;
+    double share = shares.getOrDefault(lastUses.partOf(id), otherShare);
+    double needed = (lastUses.newerOfItsPart(id) + 0.5) / share;
     return needed < distances.length ? (int) needed : -1;
   }
 
   /**
-   * Parts share memory so from now on.
+   * Parts share memory so from now on. The largest are counted apart, the others together.
    *
    * @param ofParts the share of each, of 1 in all
    */
   public synchronized void share(Map<Integer, Double> ofParts) {
-    shares = Map.copyOf(ofParts);
+    shares =
+        ofParts.entrySet().stream()
+            .sorted(Map.Entry.<Integer, Double>comparingByValue().reversed())
+            .limit(MOST_PARTS)
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    double apart = shares.values().stream().mapToDouble(share -> share).sum();
+    otherShare = Math.max(1.0 / distances.length, 1 - apart);
+    lastUses.countApart(shares.keySet());
   }
 
   /** {@link #usedSince(long, long)} of an id whose hash is not at hand. */

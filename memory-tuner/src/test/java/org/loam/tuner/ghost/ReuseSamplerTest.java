@@ -3,6 +3,8 @@ package org.loam.tuner.ghost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,27 @@ class ReuseSamplerTest {
           .isCloseTo(lruMisses(size, uses, skewed(1)), within(1e-9));
     }
     assertThat(curve.ratio(1e9)).isEqualTo(curve.ratio(256 * PAGE_BYTES));
+  }
+
+  /** A hundred parts with a hundredth each, of which some are counted apart: as one list of all. */
+  @Test
+  void smallPartsAreCountedTogether() {
+    ReuseSampler sampler = ReuseSampler.ofParts(1000, 1000);
+    Map<Integer, Double> shares = new HashMap<>();
+    for (int part = 0; part < 100; part++) {
+      shares.put(part, 0.01);
+    }
+    sampler.share(shares);
+    SplittableRandom random = new SplittableRandom(4);
+    int uses = 50_000;
+    for (int i = 0; i < uses; i++) {
+      int id = random.nextInt(1000);
+      sampler.usedOf(id % 100, id);
+    }
+    MissCurve curve = sampler.endCycle(uses, PAGE_BYTES).misses();
+    for (int size : new int[] {300, 500, 800}) {
+      assertThat(curve.ratio(size * PAGE_BYTES)).isCloseTo(1 - size / 1000.0, within(0.05));
+    }
   }
 
   @Test
