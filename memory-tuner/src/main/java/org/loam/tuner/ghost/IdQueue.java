@@ -1,9 +1,6 @@
 package org.loam.tuner.ghost;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Ids in the order in which they were added, of which the oldest makes room for a new one. Each
@@ -13,14 +10,11 @@ import java.util.Set;
  * are used up, the ids move together; there are twice as many slots as ids, so that this is rare. A
  * hash table with linear probing finds the slot of an id.
  *
- * <p>Ids belong to parts. Some parts are counted apart: each of these has bits of its own, and all
- * the others have bits together.
+ * <p>Ids belong to parts, and are counted in groups: some parts are a group each, and all the
+ * others are the last group. No call but {@link #countApart} allocates.
  */
 final class IdQueue {
   private static final int NONE = -1;
-
-  /** Stands for all parts that are not counted apart. */
-  private static final int OTHERS = -1;
 
   private final int capacity;
   private final long[] ids;
@@ -31,10 +25,11 @@ final class IdQueue {
   /** A bit for each slot that has an id. */
   private final long[] live;
 
-  /** The same of the ids of a part that is counted apart, and of all others. */
-  private final Map<Integer, long[]> liveOfPart = new HashMap<>();
+  /** Parts that are a group each, in rising order. */
+  private int[] apart = {};
 
-  private Set<Integer> apart = Set.of();
+  /** A bit for each slot that has an id of a group; the last group has all other parts. */
+  private long[][] liveOfGroup;
 
   /** Slot + 1, or 0 if empty. */
   private final int[] table;
@@ -49,6 +44,7 @@ final class IdQueue {
     this.ids = new long[2 * capacity];
     this.parts = new int[2 * capacity];
     this.live = new long[(2 * capacity + Long.SIZE - 1) / Long.SIZE];
+    this.liveOfGroup = new long[1][live.length];
     int tableSize = Integer.highestOneBit(Math.max(1, 2 * capacity - 1)) << 1;
     this.table = new int[tableSize];
     this.mask = tableSize - 1;
@@ -75,21 +71,31 @@ final class IdQueue {
     return place == NONE ? NONE : count(live, table[place]);
   }
 
-  /** Counts these parts apart from now on, and no others. */
-  void countApart(Set<Integer> someParts) {
-    apart = Set.copyOf(someParts);
+  /**
+   * Some parts are a group each from now on, and all others are one.
+   *
+   * @param someParts in rising order
+   */
+  void countApart(int[] someParts) {
+    apart = someParts.clone();
+    liveOfGroup = new long[apart.length + 1][live.length];
     moveTogether();
   }
 
-  /** How many ids were added after this one, which is there, of those that are counted with it. */
-  int newerOfItsPart(long id) {
-    int slot = table[find(id)] - 1;
-    return count(bits(parts[slot]), slot + 1);
+  /** The group of an id, which is there: the place of its part, or the number of these. */
+  int groupOf(long id) {
+    return groupIn(table[find(id)] - 1);
   }
 
-  /** The part of an id, which is there. */
-  int partOf(long id) {
-    return parts[table[find(id)] - 1];
+  private int groupIn(int slot) {
+    int at = Arrays.binarySearch(apart, parts[slot]);
+    return at < 0 ? apart.length : at;
+  }
+
+  /** How many ids of its group were added after this one, which is there. */
+  int newerOfItsGroup(long id) {
+    int slot = table[find(id)] - 1;
+    return count(liveOfGroup[groupIn(slot)], slot + 1);
   }
 
   /** How many bits are set, from a slot on. */
@@ -104,11 +110,6 @@ final class IdQueue {
       count += Long.bitCount(bits[word]);
     }
     return count;
-  }
-
-  private long[] bits(int part) {
-    int counted = apart.contains(part) ? part : OTHERS;
-    return liveOfPart.computeIfAbsent(counted, absent -> new long[live.length]);
   }
 
   /** Adds an id of part 0. */
@@ -134,7 +135,7 @@ final class IdQueue {
 
   private void enter(int slot) {
     live[slot / Long.SIZE] |= 1L << slot;
-    bits(parts[slot])[slot / Long.SIZE] |= 1L << slot;
+    liveOfGroup[groupIn(slot)][slot / Long.SIZE] |= 1L << slot;
     list(slot);
   }
 
@@ -146,7 +147,7 @@ final class IdQueue {
     }
     int slot = table[place] - 1;
     live[slot / Long.SIZE] &= ~(1L << slot);
-    bits(parts[slot])[slot / Long.SIZE] &= ~(1L << slot);
+    liveOfGroup[groupIn(slot)][slot / Long.SIZE] &= ~(1L << slot);
     unlist(place);
     size--;
     return true;
@@ -181,7 +182,9 @@ final class IdQueue {
       }
     }
     Arrays.fill(live, 0);
-    liveOfPart.clear();
+    for (long[] bits : liveOfGroup) {
+      Arrays.fill(bits, 0);
+    }
     Arrays.fill(table, 0);
     for (int slot = 0; slot < to; slot++) {
       enter(slot);

@@ -3,7 +3,8 @@ package org.loam.tuner.ghost;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.Require;
 import org.loam.tuner.cost.Rereads;
@@ -65,13 +66,9 @@ public final class ReuseSampler {
   @GuardedBy("this")
   private final IdQueue lastUses;
 
-  /** Of memory, by part: those of the largest parts. */
+  /** Of memory, by the group of {@link #lastUses}. */
   @GuardedBy("this")
-  private Map<Integer, Double> shares = Map.of();
-
-  /** That of all other parts together. */
-  @GuardedBy("this")
-  private double otherShare = 1;
+  private double[] shares = {1};
 
   /** Sampled uses by the number of sampled ids since the last use. */
   @GuardedBy("this")
@@ -181,8 +178,7 @@ public final class ReuseSampler {
     if (!lastUses.contains(id)) {
       return -1;
     }
-    double share = shares.getOrDefault(lastUses.partOf(id), otherShare);
-    double needed = (lastUses.newerOfItsPart(id) + 0.5) / share;
+    double needed = (lastUses.newerOfItsGroup(id) + 0.5) / shares[lastUses.groupOf(id)];
     return needed < distances.length ? (int) needed : -1;
   }
 
@@ -192,14 +188,17 @@ public final class ReuseSampler {
    * @param ofParts the share of each, of 1 in all
    */
   public synchronized void share(Map<Integer, Double> ofParts) {
-    shares =
+    int[] largest =
         ofParts.entrySet().stream()
             .sorted(Map.Entry.<Integer, Double>comparingByValue().reversed())
             .limit(MOST_PARTS)
-            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-    double apart = shares.values().stream().mapToDouble(share -> share).sum();
-    otherShare = Math.max(1.0 / distances.length, 1 - apart);
-    lastUses.countApart(shares.keySet());
+            .mapToInt(Map.Entry::getKey)
+            .sorted()
+            .toArray();
+    double[] each = IntStream.of(largest).mapToDouble(ofParts::get).toArray();
+    double others = Math.max(1.0 / distances.length, 1 - DoubleStream.of(each).sum());
+    shares = DoubleStream.concat(DoubleStream.of(each), DoubleStream.of(others)).toArray();
+    lastUses.countApart(largest);
   }
 
   /** {@link #usedSince(long, long)} of an id whose hash is not at hand. */
