@@ -1,7 +1,9 @@
 package org.loam.tuner.ghost;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
@@ -131,6 +133,49 @@ class GhostScheduleTest {
           ReuseSampler.Reuses reuses = sampler.endCycle(2, 1);
           assertThat(reuses.missed().perWrite()).isEqualTo(1);
           assertThat(reuses.spared().perWrite()).isEqualTo(2);
+        });
+  }
+
+  /** A use beside a change of the shares meets the old ones with their groups, or the new ones. */
+  @Test
+  void sharesChangeTogetherWithTheirGroups() {
+    Schedules.explore(
+        500,
+        sim -> {
+          ReuseSampler sampler = ReuseSampler.ofParts(4, 4);
+          sampler.share(Map.of(1, 0.5, 2, 0.5));
+          sampler.usedOf(3, 30);
+          sim.run(
+              () -> {
+                sampler.usedOf(1, 10);
+                sampler.usedOf(3, 30);
+              },
+              () -> sampler.share(Map.of()));
+          // Two ids are used the first time, and one of them again.
+          assertThat(sampler.endCycle(3, 1).misses().ratio(4)).isCloseTo(2.0 / 3, within(1e-9));
+        });
+  }
+
+  /** A sample that begins again counts by shares from its first key on. */
+  @Test
+  void aSampleThatBeginsAgainHasItsShares() {
+    Schedules.explore(
+        2000,
+        sim -> {
+          Map<Integer, Double> shares = Map.of(1, 0.9, 2, 0.1);
+          RewriteSampler sampler = new RewriteSampler(16 << 10);
+          sim.run(
+              // Keys take four times as much as was thought.
+              () -> sampler.endCycle(0, 64 << 12, 64, shares),
+              () -> {
+                sampler.written(1, 10);
+                sampler.written(2, 20);
+                sampler.written(2, 21);
+                sampler.written(1, 10);
+              });
+          // The second write of 10 is the next one of its tree, or its first is in the old sample.
+          MissCurve curve = sampler.endCycle(4, 0, 0, shares).flushed();
+          assertThat(curve.ratio(1 << 12)).isEqualTo(curve.ratio(4 << 12));
         });
   }
 }
